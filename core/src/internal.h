@@ -1,0 +1,87 @@
+/* internal.h - what the files of L3 share: error helpers, state layouts, the BLAKE3 tree, threads. */
+#ifndef HC_INTERNAL_H
+#define HC_INTERNAL_H
+#include "cpu.h"
+#include "kernels.h"
+
+/* ---- Errors: fill *err when it is not NULL, give the code back ------------- */
+HC_INTERNAL int hc_fail(hc_error *err, int code, const char *argument, uint64_t value, uint64_t min, uint64_t max);
+HC_INTERNAL int hc_fail_at(hc_error *err, int code, const char *argument, uint64_t index, uint64_t value, uint64_t min,
+                           uint64_t max);
+HC_INTERNAL int hc_fail_io(hc_error *err, const char *argument, int os_error);
+
+/* ---- SHA-256 (sha256.c, hmac.c) -------------------------------------------- */
+typedef struct hc_sha256_state {
+    uint32_t h[8];
+    uint64_t count;   /* bytes absorbed, buffered ones too */
+    uint8_t buf[64];  /* the first count % 64 are in use */
+    uint32_t size;    /* digest: 28 or 32 */
+    uint32_t unused;
+} hc_sha256_state;
+typedef struct hc_hmac_state {
+    uint32_t inner[8], outer[8]; /* after the block of key ^ ipad, key ^ opad (RFC 2104) */
+    uint32_t h[8];               /* the inner hash, as hc_sha256_state's */
+    uint64_t count;              /* message bytes, without the key's block */
+    uint8_t buf[64];
+    uint32_t size, unused;
+} hc_hmac_state;
+HC_INTERNAL extern const uint32_t hc_sha256_iv[8], hc_sha224_iv[8];
+
+/* ---- BLAKE2b, BLAKE2Xb (blake2b.c, blake2xb.c) ------------------------------- */
+typedef struct hc_blake2b_state {
+    uint64_t h[8], t[2];   /* t: compressed bytes only; a full last block stays in buf */
+    uint8_t buf[128];
+    uint64_t h0[8];        /* IV ^ parameter block: what reset starts from */
+    uint8_t key[64];       /* zero padded */
+    uint64_t xof_length;   /* BLAKE2Xb: its output length, HC_UNKNOWN; else 0 */
+    uint8_t buffered, key_len, digest_size, last_node;
+    uint8_t unused[4];
+} hc_blake2b_state;
+HC_INTERNAL extern const uint64_t hc_blake2b_iv[8];
+
+/* ---- BLAKE3 (blake3.c) -------------------------------------------------------- */
+#define HC_B3_DEPTH 54 /* 2^64 bytes are 2^54 chunks */
+typedef struct hc_blake3_state {
+    uint8_t key[32];
+    uint64_t chunk;       /* index of the chunk that is under way */
+    uint8_t cv[32];       /* its chaining value so far */
+    uint8_t buf[64];
+    uint16_t flags;       /* of the mode */
+    uint8_t buffered;     /* 0..64 bytes of buf; a full block waits until more comes */
+    uint8_t blocks;       /* compressed in this chunk, 0..15 */
+    uint8_t depth;        /* of the stack */
+    uint8_t unused[3];
+    uint8_t stack[HC_B3_DEPTH][32];
+} hc_blake3_state;
+/* The mode of hc_blake3_mode: NULL gives the plain one. */
+typedef struct hc_b3_mode {
+    uint8_t key[32];
+    uint32_t flags;
+} hc_b3_mode;
+HC_INTERNAL extern const hc_b3_mode hc_b3_plain;
+#define HC_B3_MODE(m) ((m) ? (const hc_b3_mode *)(const void *)(m) : &hc_b3_plain)
+/* The compression whose output is the tree's: block zero padded, flags with ROOT. */
+typedef struct hc_b3_root {
+    uint8_t cv[32], block[64];
+    uint32_t len, flags;
+} hc_b3_root;
+HC_INTERNAL void hc_b3_find_root(const hc_blake3_state *s, hc_b3_root *root);
+/* Bytes offset .. offset + out_len - 1; only the blocks that hold them are computed. */
+HC_INTERNAL void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len, uint64_t offset, unsigned threads);
+/* Value of the subtree of 1.. bytes that begins at a chunk; never the root. */
+HC_INTERNAL void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *data, size_t len, uint64_t chunk,
+                                     unsigned threads);
+/* n (at most HC_BATCH) messages of any lengths, out_len bytes of output each, back to back. */
+HC_INTERNAL void hc_b3_batch(uint8_t *out, size_t out_len, const hc_b3_mode *m, const uint8_t *const *in,
+                             const size_t *len, size_t n);
+#define HC_BATCH 256
+
+/* ---- Threads (threads.c) ------------------------------------------------------- */
+/* How many may work, the caller included, on `size` bytes that are worth splitting in pieces of `grain` or more:
+ * threads as in hashcore.h. Never 0. */
+HC_INTERNAL unsigned hc_threads_for(unsigned threads, uint64_t size, uint64_t grain);
+/* job(user, i) for every i below count, from a queue, on at most `threads` threads, the caller one of them. All are
+ * joined before it returns; what cannot be started the caller does. */
+HC_INTERNAL void hc_parallel(unsigned threads, size_t count, void (*job)(void *user, size_t i), void *user);
+
+#endif

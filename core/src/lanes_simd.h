@@ -1,0 +1,313 @@
+/* lanes_simd.h - the SIMD backends of lanes.h: types and primitives of each set, then transposes written once. */
+#if HC_ISA == HC_SSE2 || HC_ISA == HC_SSE41
+#define HC_VL 16
+typedef __m128i v32, v64;
+#define V(op) _mm_##op
+#define VS(op) _mm_##op##_si128
+#define v32_load(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define v32_store(p, a) _mm_storeu_si128((__m128i *)(void *)(p), (a))
+#elif HC_ISA == HC_AVX2
+#define HC_VL 32
+typedef __m256i v32, v64;
+#define V(op) _mm256_##op
+#define VS(op) _mm256_##op##_si256
+#define v32_load(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define v32_store(p, a) _mm256_storeu_si256((__m256i *)(void *)(p), (a))
+#elif HC_ISA == HC_AVX512
+#define HC_VL 64
+typedef __m512i v32, v64;
+#define V(op) _mm512_##op
+#define VS(op) _mm512_##op##_si512
+#define v32_load(p) _mm512_loadu_si512((const void *)(p))
+#define v32_store(p, a) _mm512_storeu_si512((void *)(p), (a))
+#endif
+
+#if HC_ISA >= HC_SSE2 && HC_ISA <= HC_AVX512
+#define HC_L32 (HC_VL / 4)
+#define HC_L64 (HC_VL / 8)
+#define v64_load v32_load
+#define v64_store v32_store
+#define v32_add(a, b) V(add_epi32)((a), (b))
+#define v64_add(a, b) V(add_epi64)((a), (b))
+#define v32_xor(a, b) VS(xor)((a), (b))
+#define v64_xor(a, b) VS(xor)((a), (b))
+#define v32_and(a, b) VS(and)((a), (b))
+#define v32_set1(x) V(set1_epi32)((int32_t)(x))
+#define v32_shr(a, n) V(srli_epi32)((a), (n))
+#if HC_ISA == HC_AVX512
+#define v64_set1(x) _mm512_set1_epi64((long long)(x))
+#else
+#define v64_set1(x) V(set1_epi64x)((long long)(x))
+#endif
+
+/* Rotations. The count is always a literal, so the ?: folds away. */
+#if HC_ISA == HC_AVX512
+#define v32_ror(a, n) _mm512_ror_epi32((a), (n))
+#define v64_ror(a, n) _mm512_ror_epi64((a), (n))
+#define v32_xor3(a, b, c) _mm512_ternarylogic_epi32((a), (b), (c), 0x96)
+#define v32_ch(e, f, g) _mm512_ternarylogic_epi32((e), (f), (g), 0xca)
+#define v32_maj(a, b, c) _mm512_ternarylogic_epi32((a), (b), (c), 0xe8)
+#define v32_bswap(a)                                                                                        \
+    _mm512_or_si512(_mm512_and_si512(_mm512_ror_epi32((a), 8), _mm512_set1_epi32((int)0xff00ff00)),         \
+                    _mm512_and_si512(_mm512_ror_epi32((a), 24), _mm512_set1_epi32(0x00ff00ff)))
+#else
+#define SHIFT_ROR(sz, a, n) VS(or)(V(srli_epi##sz)((a), (n)), V(slli_epi##sz)((a), sz - (n)))
+#if HC_ISA == HC_SSE2
+#define v32_ror(a, n) ((n) == 16 ? _mm_shufflehi_epi16(_mm_shufflelo_epi16((a), 0xb1), 0xb1) : SHIFT_ROR(32, a, n))
+#define v64_ror(a, n) ((n) == 32 ? _mm_shuffle_epi32((a), 0xb1) : SHIFT_ROR(64, a, n))
+HC_INLINE v32 v32_bswap(v32 a) /* no pshufb */
+{
+    a = _mm_or_si128(_mm_slli_epi16(a, 8), _mm_srli_epi16(a, 8));
+    return _mm_shufflehi_epi16(_mm_shufflelo_epi16(a, 0xb1), 0xb1);
+}
+#else
+#if HC_ISA == HC_AVX2
+#define BYTES(...) _mm256_setr_epi8(__VA_ARGS__, __VA_ARGS__)
+#else
+#define BYTES(...) _mm_setr_epi8(__VA_ARGS__)
+#endif
+#define v32_ror(a, n)                                                                               \
+    ((n) == 16  ? V(shuffle_epi8)((a), BYTES(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)) \
+     : (n) == 8 ? V(shuffle_epi8)((a), BYTES(1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12)) \
+                : SHIFT_ROR(32, a, n))
+HC_INLINE v64 HC_NAME(ror63)(v64 a)
+{
+    v64 t = V(add_epi64)(a, a);
+    HC_KEEP(t); /* clang would shift instead, on one of two pipes */
+    return VS(or)(t, V(srli_epi64)(a, 63));
+}
+#define v64_ror(a, n)                                                                                \
+    ((n) == 32   ? V(shuffle_epi32)((a), 0xb1)                                                       \
+     : (n) == 24 ? V(shuffle_epi8)((a), BYTES(3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10)) \
+     : (n) == 16 ? V(shuffle_epi8)((a), BYTES(2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9)) \
+     : (n) == 63 ? HC_NAME(ror63)(a)                                                                 \
+                 : SHIFT_ROR(64, a, n))
+/* The byte rotations of 64-bit words with their tables behind a pointer whose origin the compiler cannot see: clang 14
+ * replaces constant vpshufb by vpshuflw + vpshufhw or by floating-point shuffles, a cycle lost on each crossing. */
+HC_INLINE const uint8_t (*HC_NAME(rot64_tables)(void))[32]
+{
+    static const uint8_t HC_ALIGN(64) t[4][32] = {
+        { 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11 },
+        { 3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10, 3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10 },
+        { 2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9, 2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9 },
+        { 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7 }
+    };
+    const uint8_t(*p)[32] = t;
+    __asm__("" : "+r"(p));
+    return p;
+}
+#define HC_ROT64_TABLES const uint8_t(*hc_rk)[32] = HC_NAME(rot64_tables)()
+#define v64_ror_t(a, n)                \
+    ((n) == 63 ? HC_NAME(ror63)(a)     \
+               : V(shuffle_epi8)((a), v64_load(hc_rk[(n) == 32 ? 0 : (n) == 24 ? 1 : 2])))
+#define v64_swap_t(a) V(shuffle_epi8)((a), v64_load(hc_rk[3])) /* words in each 128 bits */
+#define v32_bswap(a) V(shuffle_epi8)((a), BYTES(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12))
+#endif
+#endif
+#define ZIPLO32(a, b) V(unpacklo_epi32)((a), (b))
+#define ZIPHI32(a, b) V(unpackhi_epi32)((a), (b))
+#define ZIPLO64(a, b) V(unpacklo_epi64)((a), (b))
+#define ZIPHI64(a, b) V(unpackhi_epi64)((a), (b))
+#endif
+
+#if HC_ISA == HC_NEON
+#define HC_VL 16
+#define HC_L32 4
+#define HC_L64 2
+typedef uint32x4_t v32;
+typedef uint64x2_t v64;
+#define v32_load(p) vreinterpretq_u32_u8(vld1q_u8((const uint8_t *)(const void *)(p)))
+#define v32_store(p, a) vst1q_u8((uint8_t *)(void *)(p), vreinterpretq_u8_u32(a))
+#define v64_load(p) vreinterpretq_u64_u8(vld1q_u8((const uint8_t *)(const void *)(p)))
+#define v64_store(p, a) vst1q_u8((uint8_t *)(void *)(p), vreinterpretq_u8_u64(a))
+#define v32_add(a, b) vaddq_u32((a), (b))
+#define v64_add(a, b) vaddq_u64((a), (b))
+#define v32_xor(a, b) veorq_u32((a), (b))
+#define v64_xor(a, b) veorq_u64((a), (b))
+#define v32_and(a, b) vandq_u32((a), (b))
+#define v32_set1(x) vdupq_n_u32(x)
+#define v64_set1(x) vdupq_n_u64(x)
+#define v32_shr(a, n) vshrq_n_u32((a), (n))
+#define v32_ror(a, n)                                                                  \
+    ((n) == 16 ? vreinterpretq_u32_u16(vrev32q_u16(vreinterpretq_u16_u32(a)))          \
+               : vsriq_n_u32(vshlq_n_u32((a), 32 - (n)), (a), (n)))
+#define v64_ror(a, n)                                                                  \
+    ((n) == 32 ? vreinterpretq_u64_u32(vrev64q_u32(vreinterpretq_u32_u64(a)))          \
+               : vsriq_n_u64(vshlq_n_u64((a), 64 - (n)), (a), (n)))
+#define v32_bswap(a) vreinterpretq_u32_u8(vrev32q_u8(vreinterpretq_u8_u32(a)))
+#define v32_xor3(a, b, c) v32_xor(v32_xor((a), (b)), (c))
+#define v32_ch(e, f, g) vbslq_u32((e), (f), (g))
+#define v32_maj(a, b, c) vbslq_u32(v32_xor((a), (b)), (c), (b))
+#define ZIPLO32(a, b) vzip1q_u32((a), (b))
+#define ZIPHI32(a, b) vzip2q_u32((a), (b))
+#define ZIPLO64(a, b) vreinterpretq_u32_u64(vzip1q_u64(vreinterpretq_u64_u32(a), vreinterpretq_u64_u32(b)))
+#define ZIPHI64(a, b) vreinterpretq_u32_u64(vzip2q_u64(vreinterpretq_u64_u32(a), vreinterpretq_u64_u32(b)))
+#define AS32(x) vreinterpretq_u32_u64(x)
+#define AS64(x) vreinterpretq_u64_u32(x)
+#else
+#define AS32(x) (x)
+#define AS64(x) (x)
+#endif
+
+#if HC_ISA == HC_WASM
+#define HC_VL 16
+#define HC_L32 4
+#define HC_L64 2
+typedef v128_t v32, v64;
+#define v32_load(p) wasm_v128_load(p)
+#define v32_store(p, a) wasm_v128_store((p), (a))
+#define v64_load v32_load
+#define v64_store v32_store
+#define v32_add(a, b) wasm_i32x4_add((a), (b))
+#define v64_add(a, b) wasm_i64x2_add((a), (b))
+#define v32_xor(a, b) wasm_v128_xor((a), (b))
+#define v64_xor(a, b) wasm_v128_xor((a), (b))
+#define v32_and(a, b) wasm_v128_and((a), (b))
+#define v32_set1(x) wasm_i32x4_splat((int32_t)(x))
+#define v64_set1(x) wasm_i64x2_splat((int64_t)(x))
+#define v32_shr(a, n) wasm_u32x4_shr((a), (n))
+#define WASM_BYTES(a, ...) wasm_i8x16_shuffle((a), (a), __VA_ARGS__)
+#define v32_ror(a, n)                                                                        \
+    ((n) == 16  ? WASM_BYTES(a, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)         \
+     : (n) == 8 ? WASM_BYTES(a, 1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12)         \
+                : wasm_v128_or(wasm_u32x4_shr((a), (n)), wasm_i32x4_shl((a), 32 - (n))))
+#define v64_ror(a, n)                                                                        \
+    ((n) == 32   ? wasm_i32x4_shuffle((a), (a), 1, 0, 3, 2)                                   \
+     : (n) == 24 ? WASM_BYTES(a, 3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10)        \
+     : (n) == 16 ? WASM_BYTES(a, 2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9)        \
+                 : wasm_v128_or(wasm_u64x2_shr((a), (n)), wasm_i64x2_shl((a), 64 - (n))))
+#define v32_bswap(a) WASM_BYTES(a, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12)
+#define ZIPLO32(a, b) wasm_i32x4_shuffle((a), (b), 0, 4, 1, 5)
+#define ZIPHI32(a, b) wasm_i32x4_shuffle((a), (b), 2, 6, 3, 7)
+#define ZIPLO64(a, b) wasm_i64x2_shuffle((a), (b), 0, 2)
+#define ZIPHI64(a, b) wasm_i64x2_shuffle((a), (b), 1, 3)
+#endif
+
+/* Transposes. Every stage zips inside 128-bit lanes first, then moves whole 128-bit lanes; wider vectors only add a stage. */
+#if HC_VL == 32
+#define LANELO(a, b) _mm256_permute2x128_si256((a), (b), 0x20)
+#define LANEHI(a, b) _mm256_permute2x128_si256((a), (b), 0x31)
+#elif HC_VL == 64
+#define LANELO(a, b) _mm512_shuffle_i32x4((a), (b), 0x88) /* lanes 0 2 | 0 2 */
+#define LANEHI(a, b) _mm512_shuffle_i32x4((a), (b), 0xdd) /* lanes 1 3 | 1 3 */
+#endif
+
+/* t[g * P + k], g < HC_VL / 16: gather the g-th 128-bit lanes across groups. */
+#if HC_VL == 16
+#define ACROSS(r, t, P) HC_UNROLL for (int k = 0; k < (P); k++) (r)[k] = (t)[k]
+#elif HC_VL == 32
+#define ACROSS(r, t, P)                            \
+    HC_UNROLL for (int k = 0; k < (P); k++) {      \
+        (r)[k] = LANELO((t)[k], (t)[(P) + k]);     \
+        (r)[(P) + k] = LANEHI((t)[k], (t)[(P) + k]); \
+    }
+#else
+#define ACROSS(r, t, P)                                                                                     \
+    HC_UNROLL for (int k = 0; k < (P); k++) {                                                               \
+        v32 p = LANELO((t)[k], (t)[(P) + k]), q = LANEHI((t)[k], (t)[(P) + k]);                             \
+        v32 s = LANELO((t)[2 * (P) + k], (t)[3 * (P) + k]), u = LANEHI((t)[2 * (P) + k], (t)[3 * (P) + k]); \
+        (r)[k] = LANELO(p, s);                                                                              \
+        (r)[2 * (P) + k] = LANEHI(p, s);                                                                    \
+        (r)[(P) + k] = LANELO(q, u);                                                                        \
+        (r)[3 * (P) + k] = LANEHI(q, u);                                                                    \
+    }
+#endif
+
+HC_INLINE void v32_transpose(v32 r[HC_L32]) /* HC_L32 x HC_L32 words */
+{
+    v32 t[HC_L32];
+    HC_UNROLL
+    for (int g = 0; g < HC_L32; g += 4) {
+        v32 a = ZIPLO32(r[g], r[g + 1]), b = ZIPHI32(r[g], r[g + 1]);
+        v32 c = ZIPLO32(r[g + 2], r[g + 3]), d = ZIPHI32(r[g + 2], r[g + 3]);
+        t[g] = ZIPLO64(a, c);
+        t[g + 1] = ZIPHI64(a, c);
+        t[g + 2] = ZIPLO64(b, d);
+        t[g + 3] = ZIPHI64(b, d);
+    }
+    ACROSS(r, t, 4);
+}
+/* 64 bytes of every lane, in[j] + off, as 16 words; 128 bytes as 16 double words */
+HC_INLINE void v32_gather_block(v32 m[16], const uint8_t *const *in, size_t off)
+{
+    HC_UNROLL
+    for (int g = 0; g < 16; g += HC_L32) {
+        HC_UNROLL
+        for (int j = 0; j < HC_L32; j++) m[g + j] = v32_load(in[j] + off + 4 * g);
+        v32_transpose(m + g);
+    }
+}
+HC_INLINE void v64_gather_block(v64 m[16], const uint8_t *const *in, size_t off)
+{
+    HC_UNROLL
+    for (int g = 0; g < 16; g += HC_L64) {
+        v32 t[HC_L64], r[HC_L64];
+        HC_UNROLL
+        for (int j = 0; j < HC_L64; j += 2) {
+            v32 a = v32_load(in[j] + off + 8 * g), b = v32_load(in[j + 1] + off + 8 * g);
+            t[j] = ZIPLO64(a, b);
+            t[j + 1] = ZIPHI64(a, b);
+        }
+        ACROSS(r, t, 2);
+        HC_UNROLL
+        for (int j = 0; j < HC_L64; j++) m[g + j] = AS64(r[j]);
+    }
+}
+#if HC_VL == 32
+/* Words 4g .. 4g + 3 of every lane to out + stride * lane + 16 g: two 128-bit stores instead of vperm2i128, which has one
+ * pipe only (output blocks on Zen 3: 366 against 416 cycles a step). */
+HC_INLINE void HC_NAME(store_quarter)(uint8_t *out, size_t stride, const v32 *w)
+{
+    v32 a = ZIPLO32(w[0], w[1]), b = ZIPHI32(w[0], w[1]), c = ZIPLO32(w[2], w[3]), d = ZIPHI32(w[2], w[3]);
+    v32 t[4];
+    t[0] = ZIPLO64(a, c);
+    t[1] = ZIPHI64(a, c);
+    t[2] = ZIPLO64(b, d);
+    t[3] = ZIPHI64(b, d);
+    HC_UNROLL
+    for (int j = 0; j < 4; j++) {
+        _mm_storeu_si128((__m128i *)(void *)(out + stride * (size_t)j), _mm256_castsi256_si128(t[j]));
+        _mm_storeu_si128((__m128i *)(void *)(out + stride * (size_t)(j + 4)), _mm256_extracti128_si256(t[j], 1));
+    }
+}
+#endif
+/* 8 words of every lane to out + 32 lane */
+HC_INLINE void v32_scatter8(uint8_t *out, const v32 h[8])
+{
+#if HC_VL == 32
+    HC_NAME(store_quarter)(out, 32, h);
+    HC_NAME(store_quarter)(out + 16, 32, h + 4);
+#elif HC_VL == 16
+    HC_UNROLL
+    for (int g = 0; g < 8; g += HC_L32) {
+        v32 r[HC_L32];
+        HC_UNROLL
+        for (int j = 0; j < HC_L32; j++) r[j] = h[g + j];
+        v32_transpose(r);
+        HC_UNROLL
+        for (int j = 0; j < HC_L32; j++) v32_store(out + 32 * j + 4 * g, r[j]);
+    }
+#else
+    v32 r[16];
+    HC_UNROLL
+    for (int j = 0; j < 16; j++) r[j] = h[j & 7];
+    v32_transpose(r);
+    HC_UNROLL
+    for (int j = 0; j < 16; j++) _mm256_storeu_si256((__m256i *)(void *)(out + 32 * j), _mm512_castsi512_si256(r[j]));
+#endif
+}
+/* 16 words of every lane to out + 64 lane */
+HC_INLINE void v32_scatter_block(uint8_t *out, v32 v[16])
+{
+#if HC_VL == 32
+    HC_UNROLL
+    for (int g = 0; g < 16; g += 4) HC_NAME(store_quarter)(out + 4 * g, 64, v + g);
+#else
+    HC_UNROLL
+    for (int g = 0; g < 16; g += HC_L32) {
+        v32_transpose(v + g);
+        HC_UNROLL
+        for (int j = 0; j < HC_L32; j++) v32_store(out + 64 * j + 4 * g, v[g + j]);
+    }
+#endif
+}

@@ -4,21 +4,34 @@
 #include "cpu.h"
 #include "kernels.h"
 
+/* The public states are arrays of uint64_t that users copy with '='; ours are read through these structures. */
+#if defined(__GNUC__)
+#define HC_ALIAS __attribute__((may_alias))
+#else
+#define HC_ALIAS
+#endif
+
 /* ---- Errors: fill *err when it is not NULL, give the code back ------------- */
+enum { HC_WHY_UNSUPPORTED, HC_WHY_TOGETHER, HC_WHY_MISSING }; /* the value of an HC_E_PARAM: why */
 HC_INTERNAL int hc_fail(hc_error *err, int code, const char *argument, uint64_t value, uint64_t min, uint64_t max);
 HC_INTERNAL int hc_fail_at(hc_error *err, int code, const char *argument, uint64_t index, uint64_t value, uint64_t min,
                            uint64_t max);
 HC_INTERNAL int hc_fail_io(hc_error *err, const char *argument, int os_error);
 
+/* ---- The descriptor table (alg.c) ------------------------------------------- */
+/* 1 when options (or NULL) name only what `allowed` (HC_GIVEN_*) has; else 0 and *err. */
+HC_INTERNAL int hc_options_allow(const hc_options *options, uint32_t allowed, hc_error *err);
+#define HC_GIVEN(options, what) ((options) && (options)->given & HC_GIVEN_##what)
+
 /* ---- SHA-256 (sha256.c, hmac.c) -------------------------------------------- */
-typedef struct hc_sha256_state {
+typedef struct HC_ALIAS hc_sha256_state {
     uint32_t h[8];
     uint64_t count;   /* bytes absorbed, buffered ones too */
     uint8_t buf[64];  /* the first count % 64 are in use */
     uint32_t size;    /* digest: 28 or 32 */
     uint32_t unused;
 } hc_sha256_state;
-typedef struct hc_hmac_state {
+typedef struct HC_ALIAS hc_hmac_state {
     uint32_t inner[8], outer[8]; /* after the block of key ^ ipad, key ^ opad (RFC 2104) */
     uint32_t h[8];               /* the inner hash, as hc_sha256_state's */
     uint64_t count;              /* message bytes, without the key's block */
@@ -26,9 +39,13 @@ typedef struct hc_hmac_state {
     uint32_t size, unused;
 } hc_hmac_state;
 HC_INTERNAL extern const uint32_t hc_sha256_iv[8], hc_sha224_iv[8];
+/* Absorb into h and buf, count bytes of which were absorbed before. */
+HC_INTERNAL void hc_sha256_absorb(uint32_t h[8], uint8_t buf[64], uint64_t count, const void *data, size_t len);
+/* The states after the key's blocks, for size 28 or 32 (RFC 2104). */
+HC_INTERNAL void hc_hmac_midstates(uint32_t inner[8], uint32_t outer[8], size_t size, const void *key, size_t key_len);
 
 /* ---- BLAKE2b, BLAKE2Xb (blake2b.c, blake2xb.c) ------------------------------- */
-typedef struct hc_blake2b_state {
+typedef struct HC_ALIAS hc_blake2b_state {
     uint64_t h[8], t[2];   /* t: compressed bytes only; a full last block stays in buf */
     uint8_t buf[128];
     uint64_t h0[8];        /* IV ^ parameter block: what reset starts from */
@@ -38,10 +55,20 @@ typedef struct hc_blake2b_state {
     uint8_t unused[4];
 } hc_blake2b_state;
 HC_INTERNAL extern const uint64_t hc_blake2b_iv[8];
+/* Begin from a parameter block (RFC 7693, 2.5; salt and person as in the BLAKE2 paper) and a key of its length. */
+HC_INTERNAL void hc_blake2b_start(hc_blake2b_state *s, const uint8_t param[64], const void *key);
+/* Options to a parameter block; last_node apart. digest_size is checked by the caller. */
+HC_INTERNAL int hc_blake2b_param(uint8_t param[64], const hc_options *options, hc_error *err);
+HC_INTERNAL void hc_blake2b_reset(void *state);
+HC_INTERNAL void hc_blake2b_absorb(void *state, const void *data, size_t len);
+/* BLAKE2Xb (blake2xb.c): what its row of the descriptor table needs beside those two. */
+HC_INTERNAL int hc_blake2xb_init(void *state, const hc_options *options, hc_error *err);
+HC_INTERNAL uint64_t hc_blake2xb_size(const void *state);
+HC_INTERNAL int hc_blake2xb_final(const void *state, void *out, size_t out_len, uint64_t offset, hc_error *err);
 
 /* ---- BLAKE3 (blake3.c) -------------------------------------------------------- */
 #define HC_B3_DEPTH 54 /* 2^64 bytes are 2^54 chunks */
-typedef struct hc_blake3_state {
+typedef struct HC_ALIAS hc_blake3_state {
     uint8_t key[32];
     uint64_t chunk;       /* index of the chunk that is under way */
     uint8_t cv[32];       /* its chaining value so far */

@@ -1,0 +1,168 @@
+/* xor.inc.h - XOR of byte strings: two sources, many sources, a repeating key; for the vectors of HC_ISA.
+ *
+ * No byte loops: what does not fill a vector is covered by a first and a last vector that overlap the others. They are
+ * computed before anything is stored and stored after everything else, so working in place is exact. */
+#if HC_ISA == HC_AVX512
+#define XV 64
+typedef __m512i xv;
+#define x_ld(p) _mm512_loadu_si512((const void *)(p))
+#define x_st(p, v) _mm512_storeu_si512((void *)(p), (v))
+#define x_nt(p, v) _mm512_stream_si512((__m512i *)(void *)(p), (v))
+#define x_xor(a, b) _mm512_xor_si512((a), (b))
+#elif HC_ISA == HC_AVX2
+#define XV 32
+typedef __m256i xv;
+#define x_ld(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define x_st(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), (v))
+#define x_nt(p, v) _mm256_stream_si256((__m256i *)(void *)(p), (v))
+#define x_xor(a, b) _mm256_xor_si256((a), (b))
+#elif HC_ISA == HC_SSE2
+#define XV 16
+typedef __m128i xv;
+#define x_ld(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define x_st(p, v) _mm_storeu_si128((__m128i *)(void *)(p), (v))
+#define x_nt(p, v) _mm_stream_si128((__m128i *)(void *)(p), (v))
+#define x_xor(a, b) _mm_xor_si128((a), (b))
+#else /* plain C; native words, so the host's byte order does not matter */
+#define XV 8
+typedef uint64_t xv;
+HC_INLINE xv HC_NAME(x_ld)(const void *p) { xv v; memcpy(&v, p, 8); return v; }
+HC_INLINE void HC_NAME(x_st)(void *p, xv v) { memcpy(p, &v, 8); }
+#define x_ld(p) HC_NAME(x_ld)(p)
+#define x_st(p, v) HC_NAME(x_st)((p), (v))
+#define x_xor(a, b) ((a) ^ (b))
+#endif
+/* From here on stores go around the cache: dst would push out what is in it, and each of its lines would be read before
+ * it is written. */
+#ifndef HC_XOR_NT
+#define HC_XOR_NT ((size_t)8 << 20)
+#endif
+
+/* Sizes T..2T: one step at the start and one that ends at n. */
+#define X_TWICE(T, LD, XOR, ST)                                                                                        \
+    {                                                                                                                  \
+        T x = XOR(LD(a), LD(b)), y = XOR(LD(a + n - sizeof(T)), LD(b + n - sizeof(T)));                                \
+        ST(dst, x); ST(dst + n - sizeof(T), y);                                                                        \
+        return;                                                                                                        \
+    }
+#define X_TINY(T)                                                                                                      \
+    {                                                                                                                  \
+        T p, q, r, s;                                                                                                  \
+        memcpy(&p, a, sizeof p); memcpy(&q, b, sizeof q);                                                              \
+        memcpy(&r, a + n - sizeof r, sizeof r); memcpy(&s, b + n - sizeof s, sizeof s);                                \
+        p ^= q; r ^= s;                                                                                                \
+        memcpy(dst, &p, sizeof p); memcpy(dst + n - sizeof r, &r, sizeof r);                                           \
+        return;                                                                                                        \
+    }
+#define X_LD16(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define X_ST16(p, v) _mm_storeu_si128((__m128i *)(void *)(p), (v))
+#define X_LD32(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define X_ST32(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), (v))
+
+void HC_NAME(hc_xor_two)(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n)
+{
+    if (n <= 2 * XV) {
+        if (n >= XV) X_TWICE(xv, x_ld, x_xor, x_st)
+#if XV > 32
+        if (n >= 32) X_TWICE(__m256i, X_LD32, _mm256_xor_si256, X_ST32)
+#endif
+#if XV > 16
+        if (n >= 16) X_TWICE(__m128i, X_LD16, _mm_xor_si128, X_ST16)
+#endif
+        if (n >= 8) X_TINY(uint64_t)
+        if (n >= 4) X_TINY(uint32_t)
+        if (n >= 2) X_TINY(uint16_t)
+        if (n) dst[0] = (uint8_t)(a[0] ^ b[0]);
+        return;
+    }
+    const xv first = x_xor(x_ld(a), x_ld(b)), last = x_xor(x_ld(a + n - XV), x_ld(b + n - XV));
+    if (n <= 4 * XV) {
+        xv x = x_xor(x_ld(a + XV), x_ld(b + XV)), y = x_xor(x_ld(a + n - 2 * XV), x_ld(b + n - 2 * XV));
+        x_st(dst, first); x_st(dst + XV, x); x_st(dst + n - 2 * XV, y); x_st(dst + n - XV, last);
+        return;
+    }
+    const size_t end = n - XV;
+    size_t i = (0 - (uintptr_t)dst) & (XV - 1); /* dst + i is aligned */
+#ifdef x_nt
+#define X_NT(o) x_nt(dst + i + (o), x_xor(x_ld(a + i + (o)), x_ld(b + i + (o))))
+    if (n >= HC_XOR_NT && dst != a && dst != b) {
+        for (; i + 4 * XV <= n; i += 4 * XV) { X_NT(0); X_NT(XV); X_NT(2 * XV); X_NT(3 * XV); }
+        _mm_sfence();
+    }
+#endif
+    for (; i + 4 * XV <= n; i += 4 * XV) {
+        xv p = x_xor(x_ld(a + i), x_ld(b + i)), q = x_xor(x_ld(a + i + XV), x_ld(b + i + XV));
+        xv r = x_xor(x_ld(a + i + 2 * XV), x_ld(b + i + 2 * XV)), s = x_xor(x_ld(a + i + 3 * XV), x_ld(b + i + 3 * XV));
+        x_st(dst + i, p); x_st(dst + i + XV, q); x_st(dst + i + 2 * XV, r); x_st(dst + i + 3 * XV, s);
+    }
+    for (; i < end; i += XV) x_st(dst + i, x_xor(x_ld(a + i), x_ld(b + i))); /* may reach into `last` */
+    x_st(dst, first);
+    x_st(dst + n - XV, last);
+}
+
+void HC_NAME(hc_xor_many)(uint8_t *dst, const uint8_t *const *src, size_t k, size_t n)
+{
+    size_t i = 0;
+    if (k == 1) { if (n) memmove(dst, src[0], n); return; }
+    if (k == 2) { HC_NAME(hc_xor_two)(dst, src[0], src[1], n); return; }
+    for (; i + 8 * XV <= n; i += 8 * XV) { /* one pointer is loaded for each eight vectors */
+        const uint8_t *p = src[0] + i;
+        xv v[8];
+        HC_UNROLL for (int j = 0; j < 8; j++) v[j] = x_ld(p + XV * j);
+        for (size_t s = 1; s < k; s++) {
+            p = src[s] + i;
+            HC_UNROLL for (int j = 0; j < 8; j++) v[j] = x_xor(v[j], x_ld(p + XV * j));
+        }
+        HC_UNROLL for (int j = 0; j < 8; j++) x_st(dst + i + XV * j, v[j]);
+    }
+    if (i < n) { /* dst may be any source: the rest is folded aside */
+        uint8_t HC_ALIGN(64) rest[8 * XV];
+        HC_NAME(hc_xor_two)(rest, src[0] + i, src[1] + i, n - i);
+        for (size_t s = 2; s < k; s++) HC_NAME(hc_xor_two)(rest, rest, src[s] + i, n - i);
+        memcpy(dst + i, rest, n - i);
+    }
+}
+
+#define X_KEYMAX 256 /* longer keys need no expanding: they are taken piece by piece */
+void HC_NAME(hc_xor_key)(uint8_t *dst, const uint8_t *key, size_t klen, size_t at, const uint8_t *src, size_t n)
+{
+    uint8_t HC_ALIGN(64) e[X_KEYMAX + 8 * XV]; /* the key repeated, as far as four vectors from any place in it reach */
+    size_t i = 0, have = klen, want = n < 4 * XV ? at + n : klen - 1 + 4 * XV;
+    if (klen > X_KEYMAX) {
+        for (size_t m; i < n; i += m, at = 0) {
+            m = klen - at < n - i ? klen - at : n - i;
+            HC_NAME(hc_xor_two)(dst + i, src + i, key + at, m);
+        }
+        return;
+    }
+    if (klen == 4) {
+        uint32_t w;
+        memcpy(&w, key, 4);
+        HC_UNROLL for (int j = 0; j <= XV; j++) memcpy(e + 4 * j, &w, 4);
+    } else {
+        memcpy(e, key, klen);
+        for (size_t m; have < want; have += m) {
+            m = have < want - have ? have : want - have;
+            memcpy(e + have, e, m);
+        }
+    }
+    if (n >= 4 * XV && XV % klen == 0) { /* one vector is the pattern */
+        const xv p = x_ld(e + at);
+        for (; i + 4 * XV <= n; i += 4 * XV) {
+            xv q = x_xor(x_ld(src + i), p), r = x_xor(x_ld(src + i + XV), p);
+            xv s = x_xor(x_ld(src + i + 2 * XV), p), t = x_xor(x_ld(src + i + 3 * XV), p);
+            x_st(dst + i, q); x_st(dst + i + XV, r); x_st(dst + i + 2 * XV, s); x_st(dst + i + 3 * XV, t);
+        }
+    } else {
+        const size_t step = 4 * XV % klen;
+        for (; i + 4 * XV <= n; i += 4 * XV) {
+            const uint8_t *p = e + at;
+            xv q = x_xor(x_ld(src + i), x_ld(p)), r = x_xor(x_ld(src + i + XV), x_ld(p + XV));
+            xv s = x_xor(x_ld(src + i + 2 * XV), x_ld(p + 2 * XV)), t = x_xor(x_ld(src + i + 3 * XV), x_ld(p + 3 * XV));
+            x_st(dst + i, q); x_st(dst + i + XV, r); x_st(dst + i + 2 * XV, s); x_st(dst + i + 3 * XV, t);
+            at += step;
+            if (at >= klen) at -= klen;
+        }
+    }
+    if (i < n) HC_NAME(hc_xor_two)(dst + i, src + i, e + at, n - i);
+}

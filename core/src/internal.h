@@ -65,6 +65,17 @@ HC_INTERNAL void hc_blake2b_absorb(void *state, const void *data, size_t len);
 HC_INTERNAL int hc_blake2xb_init(void *state, const hc_options *options, hc_error *err);
 HC_INTERNAL uint64_t hc_blake2xb_size(const void *state);
 HC_INTERNAL int hc_blake2xb_final(const void *state, void *out, size_t out_len, uint64_t offset, hc_error *err);
+/* What its output blocks are made from. */
+typedef struct hc_b2x_root {
+    uint64_t h[8]; /* IV ^ parameter block of output block 0 */
+    uint8_t digest[64];
+    uint64_t size; /* bytes of output */
+} hc_b2x_root;
+HC_INTERNAL void hc_b2x_find_root(const hc_blake2b_state *s, hc_b2x_root *root);
+/* Bytes offset .. offset + len - 1, at least one; only the blocks that hold them are computed. */
+HC_INTERNAL void hc_b2x_output(const hc_b2x_root *root, uint8_t *out, size_t len, uint64_t offset, unsigned threads);
+/* Whether out_len bytes at offset lie inside an output of `size` (xof.c). */
+HC_INTERNAL int hc_xof_check(uint64_t size, size_t out_len, uint64_t offset, hc_error *err);
 
 /* ---- BLAKE3 (blake3.c) -------------------------------------------------------- */
 #define HC_B3_DEPTH 54 /* 2^64 bytes are 2^54 chunks */

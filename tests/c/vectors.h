@@ -25,13 +25,13 @@ typedef struct vec_reader {
 } vec_reader;
 
 /* Out of memory or a malformed file: a test that goes on would prove nothing. */
-static void vec_die(const char *file, unsigned long line, const char *what)
+static inline void vec_die(const char *file, unsigned long line, const char *what)
 {
     fprintf(stderr, "%s:%lu: %s\n", file, line, what);
     exit(2);
 }
 
-static void *vec_alloc(size_t n)
+static inline void *vec_alloc(size_t n)
 {
     void *p = malloc(n ? n : 1);
     if (!p) vec_die("vectors.h", 0, "out of memory");
@@ -39,7 +39,7 @@ static void *vec_alloc(size_t n)
 }
 
 /* A copy of n bytes of text. */
-static void vec_open(vec_reader *r, const char *file, const char *text, size_t n)
+static inline void vec_open(vec_reader *r, const char *file, const char *text, size_t n)
 {
     r->file = file;
     r->text = (char *)vec_alloc(n + 1);
@@ -50,7 +50,7 @@ static void vec_open(vec_reader *r, const char *file, const char *text, size_t n
     r->line = 0;
 }
 
-static int vec_open_file(vec_reader *r, const char *path)
+static inline int vec_open_file(vec_reader *r, const char *path)
 {
     FILE *f = fopen(path, "rb");
     long n = -1;
@@ -67,14 +67,14 @@ static int vec_open_file(vec_reader *r, const char *path)
     return 1;
 }
 
-static void vec_close(vec_reader *r)
+static inline void vec_close(vec_reader *r)
 {
     free(r->text);
     r->text = NULL;
 }
 
 /* 1 and the next record, or 0 after the last. Its strings live until vec_close. */
-static int vec_next(vec_reader *r, vec_record *record)
+static inline int vec_next(vec_reader *r, vec_record *record)
 {
     record->file = r->file;
     record->count = 0;
@@ -100,7 +100,7 @@ static int vec_next(vec_reader *r, vec_record *record)
 }
 
 /* NULL when the record has no such field. */
-static const char *vec_get(const vec_record *record, const char *name)
+static inline const char *vec_get(const vec_record *record, const char *name)
 {
     size_t i;
     for (i = 0; i < record->count; i++)
@@ -108,7 +108,7 @@ static const char *vec_get(const vec_record *record, const char *name)
     return NULL;
 }
 
-static uint64_t vec_decimal(const vec_record *record, const char *value)
+static inline uint64_t vec_decimal(const vec_record *record, const char *value)
 {
     uint64_t n = 0;
     if (!*value) vec_die(record->file, record->line, "a number is empty");
@@ -121,13 +121,13 @@ static uint64_t vec_decimal(const vec_record *record, const char *value)
     return n;
 }
 
-static int vec_digit(char c)
+static inline int vec_digit(char c)
 {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* The bytes that a value stands for, to be freed; absent: NULL. */
-static uint8_t *vec_bytes(const vec_record *record, const char *value, size_t *len)
+static inline uint8_t *vec_bytes(const vec_record *record, const char *value, size_t *len)
 {
     int zero;
     size_t i, n;
@@ -170,7 +170,7 @@ typedef struct vec_case {
     uint8_t *source[VEC_SOURCES]; /* xor: all of input_len bytes */
 } vec_case;
 
-static hc_slice vec_option(const vec_record *r, hc_options *o, uint32_t bit, const char *name, uint8_t **keep)
+static inline hc_slice vec_option(const vec_record *r, hc_options *o, uint32_t bit, const char *name, uint8_t **keep)
 {
     hc_slice s;
     *keep = vec_bytes(r, vec_get(r, name), &s.len);
@@ -179,7 +179,7 @@ static hc_slice vec_option(const vec_record *r, hc_options *o, uint32_t bit, con
     return s;
 }
 
-static void vec_digest_case(vec_case *c, const vec_record *r)
+static inline void vec_digest_case(vec_case *c, const vec_record *r)
 {
     static const char *const tree[] = { "fanout", "depth", "leaf_size", "node_offset", "node_depth", "inner_size",
                                         "last_node" };
@@ -217,7 +217,7 @@ static void vec_digest_case(vec_case *c, const vec_record *r)
     c->input = vec_bytes(r, vec_get(r, "input"), &c->input_len);
 }
 
-static void vec_xor_case(vec_case *c, const vec_record *r)
+static inline void vec_xor_case(vec_case *c, const vec_record *r)
 {
     size_t i, len;
     char name[2] = "a";
@@ -231,7 +231,7 @@ static void vec_xor_case(vec_case *c, const vec_record *r)
     if (!c->sources) vec_die(r->file, r->line, "no sources");
 }
 
-static void vec_case_read(vec_case *c, const vec_record *r)
+static inline void vec_case_read(vec_case *c, const vec_record *r)
 {
     static const hc_options none = HC_OPTIONS_INIT;
     const char *op = vec_get(r, "op"), *value = vec_get(r, "output");
@@ -258,7 +258,7 @@ static void vec_case_read(vec_case *c, const vec_record *r)
     if (c->op != VEC_XOR && !c->input) vec_die(r->file, r->line, "no input");
 }
 
-static void vec_case_free(vec_case *c)
+static inline void vec_case_free(vec_case *c)
 {
     size_t i;
     free(c->input);
@@ -274,7 +274,7 @@ static void vec_case_free(vec_case *c)
 
 /* Goes to the i-th level, with and without the helpers (shani, bmi2, sha2): 1, or 0 where this machine has not got it
  * or it is the same as an earlier one; -1 after the last. Where HASHCORE_CPU is set there is that one level. */
-static int vec_level(size_t i, char *text, size_t cap)
+static inline int vec_level(size_t i, char *text, size_t cap)
 {
     static const char *const level[] = { "portable", "sse2", "sse41", "avx2", "avx512", "neon", "simd128" };
     static const char *const without[] = { "", ",no-shani", ",no-bmi2", ",no-shani,no-bmi2", ",no-sha2" };

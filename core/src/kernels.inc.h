@@ -7,6 +7,11 @@ HC_SLOTS(HC_KERNEL)
 #undef HC_KERNEL
 
 #if HC_ISA == HC_PORTABLE
+#include "blake3_lanes.inc.h"
+#include "blake3_plan.inc.h"
+#endif
+
+#if HC_ISA == HC_PORTABLE
 #include "sha256_lanes.inc.h"
 #include "blake2b_lanes.inc.h"
 #include "xor.inc.h"

@@ -1,0 +1,403 @@
+/* blake3.c - BLAKE3: modes, streaming state, one-shot, the tree of any run of chunks, output of any length. */
+#include "internal.h"
+
+HC_STATIC_ASSERT(b3_state, sizeof(hc_blake3_state) <= sizeof(hc_blake3));
+HC_STATIC_ASSERT(b3_mode, sizeof(hc_b3_mode) == sizeof(hc_blake3_mode));
+
+enum {
+    CHUNK = HC_BLAKE3_CHUNK_SIZE,
+    RUN = 128,             /* chunks that are reduced at once: 4 KiB of values on the stack */
+    THREAD_GRAIN = 1 << 17 /* bytes; a thread costs about as much as hashing 64 KiB */
+};
+
+/* Words of the initialization vector (SHA-256's), little-endian. */
+const hc_b3_mode hc_b3_plain = { { 0x67, 0xe6, 0x09, 0x6a, 0x85, 0xae, 0x67, 0xbb, 0x72, 0xf3, 0x6e, 0x3c, 0x3a, 0xf5, 0x4f, 0xa5,
+                                   0x7f, 0x52, 0x0e, 0x51, 0x8c, 0x68, 0x05, 0x9b, 0xab, 0xd9, 0x83, 0x1f, 0x19, 0xcd, 0xe0, 0x5b },
+                                 0 };
+
+static hc_blake3_state *state_of(hc_blake3 *s) { return (hc_blake3_state *)(void *)s; }
+static const hc_blake3_state *const_state_of(const hc_blake3 *s) { return (const hc_blake3_state *)(const void *)s; }
+
+/* ---- Modes ---------------------------------------------------------------------- */
+void hc_blake3_mode_keyed(hc_blake3_mode *mode, const uint8_t key[HC_BLAKE3_KEY_SIZE])
+{
+    hc_b3_mode *m = (hc_b3_mode *)(void *)mode;
+    memcpy(m->key, key, 32);
+    m->flags = HC_B3_KEYED;
+}
+
+void hc_blake3_mode_derive(hc_blake3_mode *mode, const void *context, size_t len)
+{
+    hc_b3_mode *m = (hc_b3_mode *)(void *)mode;
+    hc_b3_mode c = hc_b3_plain;
+    c.flags = HC_B3_DERIVE_CONTEXT;
+    hc_blake3_hash(m->key, 32, (const hc_blake3_mode *)(const void *)&c, context, len, 0);
+    m->flags = HC_B3_DERIVE_MATERIAL;
+}
+
+int hc_blake3_mode_init(hc_blake3_mode *m, const hc_options *o, hc_error *err)
+{
+    uint32_t given = o ? o->given : 0;
+    if (given & HC_GIVEN_SALT) return hc_fail(err, HC_E_PARAM, "salt", 0, 0, 0);
+    if (given & HC_GIVEN_PERSON) return hc_fail(err, HC_E_PARAM, "person", 0, 0, 0);
+    if (given & HC_GIVEN_TREE) return hc_fail(err, HC_E_PARAM, "fanout", 0, 0, 0);
+    if ((given & HC_GIVEN_KEY) && (given & HC_GIVEN_CONTEXT)) return hc_fail(err, HC_E_PARAM, "derive_key_context", 0, 0, 0);
+    if (given & HC_GIVEN_KEY) {
+        if (o->key.len != HC_BLAKE3_KEY_SIZE)
+            return hc_fail(err, HC_E_LENGTH, "key", o->key.len, HC_BLAKE3_KEY_SIZE, HC_BLAKE3_KEY_SIZE);
+        hc_blake3_mode_keyed(m, (const uint8_t *)o->key.data);
+    } else if (given & HC_GIVEN_CONTEXT) {
+        hc_blake3_mode_derive(m, o->context.data, o->context.len);
+    } else {
+        memcpy(m, &hc_b3_plain, sizeof *m);
+    }
+    return HC_OK;
+}
+
+/* ---- Trees ------------------------------------------------------------------------ */
+
+/* One chunk of 0..1024 bytes, all but its last block: that one's place, length and flags are left to the caller. */
+static const uint8_t *chunk_head(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *in, size_t len, uint64_t chunk,
+                                 unsigned *last_len, unsigned *last_flags)
+{
+    size_t before = len ? (len - 1) / 64 : 0;
+    *last_len = (unsigned)(len - 64 * before);
+    *last_flags = m->flags | HC_B3_CHUNK_END | (before ? 0 : HC_B3_CHUNK_START);
+    if (before)
+        HC_K(b3_blocks)(cv, m->key, in, before, chunk, m->flags, HC_B3_CHUNK_START, 0);
+    else
+        memcpy(cv, m->key, 32);
+    return in + 64 * before;
+}
+
+/* Value of one chunk; flags joins those of its last block (ROOT, or 0). */
+static void chunk_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *in, size_t len, uint64_t chunk, unsigned flags)
+{
+    if (len <= 64) {
+        HC_K(b3_block)(cv, m->key, in, (unsigned)len, chunk, m->flags | HC_B3_CHUNK_START | HC_B3_CHUNK_END | flags);
+    } else if (len % 64 == 0) {
+        HC_K(b3_blocks)(cv, m->key, in, len / 64, chunk, m->flags, HC_B3_CHUNK_START, HC_B3_CHUNK_END | flags);
+    } else {
+        HC_K(b3_blocks)(cv, m->key, in, len / 64, chunk, m->flags, HC_B3_CHUNK_START, 0);
+        HC_K(b3_block)(cv, cv, in + len / 64 * 64, (unsigned)(len % 64), chunk, m->flags | HC_B3_CHUNK_END | flags);
+    }
+}
+
+/* n values to at most two, level by level; an odd one moves up. The same tree as the specification's, whose left
+ * subtrees are the largest powers of two (section 2.1), as long as only the last value is of a smaller subtree. */
+static void reduce(uint8_t *cvs, const hc_b3_mode *m, size_t n)
+{
+    while (n > 2) {
+        HC_K(b3_many)(cvs, m->key, cvs, 64, n / 2, 1, 0, 0, m->flags | HC_B3_PARENT, 0, 0);
+        if (n & 1) memmove(cvs + 32 * (n / 2), cvs + 32 * (n - 1), 32);
+        n = (n + 1) / 2;
+    }
+}
+
+typedef struct piece_job {
+    uint8_t *cvs;
+    const hc_b3_mode *m;
+    const uint8_t *in;
+    size_t len, piece;
+    uint64_t chunk;
+} piece_job;
+
+static void hash_piece(void *user, size_t i)
+{
+    const piece_job *j = (const piece_job *)user;
+    size_t at = i * j->piece, rest = j->len - at;
+    hc_b3_subtree_value(j->cvs + 32 * i, j->m, j->in + at, rest < j->piece ? rest : j->piece, j->chunk + at / CHUNK, 0);
+}
+
+/* Bytes a piece, a power of two, at most RUN of them; with threads some for each, so that all end about together. */
+static size_t piece_size(size_t len, unsigned threads)
+{
+    size_t piece = (size_t)RUN * CHUNK;
+    while ((len - 1) / piece >= RUN || (threads > 1 && len / piece / 8 >= threads)) piece *= 2;
+    return piece;
+}
+
+/* The two values below the root of more than one chunk. chunk: where it begins, a multiple of its size. */
+static void top(uint8_t pair[64], const hc_b3_mode *m, const uint8_t *in, size_t len, uint64_t chunk, unsigned threads)
+{
+    uint8_t cvs[RUN * 32];
+    size_t n;
+    if (len <= (size_t)RUN * CHUNK) {
+        n = len / CHUNK;
+        HC_K(b3_many)(cvs, m->key, in, CHUNK, n, CHUNK / 64, chunk, 1, m->flags, HC_B3_CHUNK_START, HC_B3_CHUNK_END);
+        if (len % CHUNK) {
+            chunk_value(cvs + 32 * n, m, in + CHUNK * n, len % CHUNK, chunk + n, 0);
+            n++;
+        }
+    } else {
+        piece_job job;
+        threads = hc_threads_for(threads, len, THREAD_GRAIN);
+        job.cvs = cvs;
+        job.m = m;
+        job.in = in;
+        job.len = len;
+        job.piece = piece_size(len, threads);
+        job.chunk = chunk;
+        n = (len - 1) / job.piece + 1;
+        hc_parallel(threads, n, hash_piece, &job);
+    }
+    reduce(cvs, m, n);
+    memcpy(pair, cvs, 64);
+}
+
+void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *data, size_t len, uint64_t chunk, unsigned threads)
+{
+    uint8_t pair[64];
+    if (len <= CHUNK) {
+        chunk_value(cv, m, data, len, chunk, 0);
+    } else {
+        top(pair, m, data, len, chunk, threads);
+        HC_K(b3_block)(cv, m->key, pair, 64, 0, m->flags | HC_B3_PARENT);
+    }
+}
+
+/* ---- Output ------------------------------------------------------------------------ */
+enum { OUTPUT_PIECE = 1 << 18 };
+
+typedef struct output_job {
+    const hc_b3_root *root;
+    uint8_t *out;
+    uint64_t block;
+    size_t blocks;
+} output_job;
+
+static void output_piece(void *user, size_t i)
+{
+    const output_job *j = (const output_job *)user;
+    size_t at = i * (OUTPUT_PIECE / 64), n = j->blocks - at;
+    if (n > OUTPUT_PIECE / 64) n = OUTPUT_PIECE / 64;
+    HC_K(b3_xof)(j->out + 64 * at, j->root->cv, j->root->block, j->root->len, j->block + at, j->root->flags, n);
+}
+
+void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len, uint64_t offset, unsigned threads)
+{
+    uint8_t *o = (uint8_t *)out, part[64];
+    uint64_t block = offset / 64;
+    size_t skip = (size_t)(offset % 64), whole;
+    if (!out_len) return;
+    if (skip || out_len < 64) {
+        size_t n = 64 - skip < out_len ? 64 - skip : out_len;
+        HC_K(b3_xof)(part, root->cv, root->block, root->len, block++, root->flags, 1);
+        memcpy(o, part + skip, n);
+        o += n;
+        out_len -= n;
+    }
+    whole = out_len / 64;
+    if (whole > OUTPUT_PIECE / 64) {
+        output_job job;
+        job.root = root;
+        job.out = o;
+        job.block = block;
+        job.blocks = whole;
+        hc_parallel(hc_threads_for(threads, out_len, OUTPUT_PIECE), (whole - 1) / (OUTPUT_PIECE / 64) + 1, output_piece, &job);
+    } else if (whole) {
+        HC_K(b3_xof)(o, root->cv, root->block, root->len, block, root->flags, whole);
+    }
+    if (out_len % 64) {
+        HC_K(b3_xof)(part, root->cv, root->block, root->len, block + whole, root->flags, 1);
+        memcpy(o + 64 * whole, part, out_len % 64);
+    }
+}
+
+/* ---- One call ------------------------------------------------------------------------ */
+static void hash_long_output(void *out, size_t out_len, const hc_b3_mode *m, const uint8_t *in, size_t len, unsigned threads)
+{
+    hc_b3_root root;
+    memset(root.block, 0, 64);
+    if (len <= CHUNK) {
+        unsigned n, flags;
+        const uint8_t *last = chunk_head(root.cv, m, in, len, 0, &n, &flags);
+        if (n) memcpy(root.block, last, n);
+        root.len = n;
+        root.flags = flags | HC_B3_ROOT;
+    } else {
+        memcpy(root.cv, m->key, 32);
+        top(root.block, m, in, len, 0, threads);
+        root.len = 64;
+        root.flags = m->flags | HC_B3_PARENT | HC_B3_ROOT;
+    }
+    hc_b3_output(&root, out, out_len, 0, threads);
+    hc_wipe(&root, sizeof root);
+}
+
+int hc_blake3_hash(void *out, size_t out_len, const hc_blake3_mode *mode, const void *data, size_t len, unsigned threads)
+{
+    const hc_b3_mode *m = HC_B3_MODE(mode);
+    const uint8_t *in = (const uint8_t *)data;
+    uint8_t pair[64];
+    if (out_len != 32) {
+        hash_long_output(out, out_len, m, in, len, threads);
+    } else if (len <= CHUNK) {
+        chunk_value((uint8_t *)out, m, in, len, 0, HC_B3_ROOT);
+    } else {
+        top(pair, m, in, len, 0, threads);
+        HC_K(b3_block)((uint8_t *)out, m->key, pair, 64, 0, m->flags | HC_B3_PARENT | HC_B3_ROOT);
+    }
+    return HC_OK;
+}
+
+/* ---- A state ---------------------------------------------------------------------------
+ * The chunk under way keeps at least its last byte, so what is on the stack never holds the root: there every pair that
+ * can be merged has been, and the stack has one value for each bit that is set in `chunk`. */
+void hc_blake3_init(hc_blake3 *state, const hc_blake3_mode *mode)
+{
+    hc_blake3_state *s = state_of(state);
+    const hc_b3_mode *m = HC_B3_MODE(mode);
+    memcpy(s->key, m->key, 32);
+    memcpy(s->cv, m->key, 32);
+    s->chunk = 0;
+    s->flags = (uint16_t)m->flags;
+    s->buffered = s->blocks = s->depth = 0;
+    memset(s->unused, 0, sizeof s->unused);
+}
+
+/* n values of subtrees of 2^level chunks each, from s->chunk on (a multiple of that), are merged with the stack and with
+ * each other as far as they go. The values end a buffer that has ROOM for what comes off the stack. */
+enum { ROOM = HC_B3_DEPTH };
+
+static void push(hc_blake3_state *s, uint8_t *cvs, size_t n, unsigned level)
+{
+    uint64_t at = s->chunk >> level; /* index of the first value among its level's */
+    uint8_t last[HC_B3_DEPTH][32];
+    unsigned kept = 0;
+    s->chunk = (at + n) << level;
+    while (n) {
+        if (at & 1) { /* its left sibling waits on top of the stack */
+            cvs -= 32;
+            memcpy(cvs, s->stack[--s->depth], 32);
+            n++;
+            at--;
+        }
+        if (n & 1) memcpy(last[kept++], cvs + 32 * (n - 1), 32); /* its right sibling is still to come */
+        n /= 2;
+        at /= 2;
+        if (n) HC_K(b3_many)(cvs, s->key, cvs, 64, n, 1, 0, 0, s->flags | (unsigned)HC_B3_PARENT, 0, 0);
+    }
+    while (kept) memcpy(s->stack[s->depth++], last[--kept], 32);
+}
+
+/* len (1 or more) bytes for the chunk under way, no more than it takes. */
+static void absorb(hc_blake3_state *s, const uint8_t *in, size_t len)
+{
+    size_t blocks;
+    if (s->buffered) {
+        size_t take = 64u - s->buffered < len ? 64u - s->buffered : len;
+        memcpy(s->buf + s->buffered, in, take);
+        s->buffered = (uint8_t)(s->buffered + take);
+        if (take == len) return;
+        in += take;
+        len -= take;
+        HC_K(b3_block)(s->cv, s->cv, s->buf, 64, s->chunk, s->flags | (s->blocks ? 0u : (unsigned)HC_B3_CHUNK_START));
+        s->blocks++;
+    }
+    blocks = (len - 1) / 64;
+    if (blocks) {
+        HC_K(b3_blocks)(s->cv, s->cv, in, blocks, s->chunk, s->flags, s->blocks ? 0 : HC_B3_CHUNK_START, 0);
+        s->blocks = (uint8_t)(s->blocks + blocks);
+    }
+    memcpy(s->buf, in + 64 * blocks, len - 64 * blocks);
+    s->buffered = (uint8_t)(len - 64 * blocks);
+}
+
+/* Whole chunks, at most n, more bytes to follow: as many as one call of the kernels or one team of threads takes. */
+static size_t absorb_chunks(hc_blake3_state *s, const uint8_t *in, size_t n, unsigned threads)
+{
+    uint8_t buf[(ROOM + RUN) * 32], *cvs = buf + ROOM * 32;
+    hc_b3_mode m;
+    unsigned level = 0, to_align = (unsigned)(s->chunk % RUN);
+    memcpy(m.key, s->key, 32);
+    m.flags = s->flags;
+    threads = n > RUN ? hc_threads_for(threads, (uint64_t)n * CHUNK, THREAD_GRAIN) : 1;
+    if (threads > 1 && !to_align) {
+        size_t piece = piece_size(n * CHUNK, threads) / CHUNK;
+        piece_job job;
+        while (s->chunk % piece) piece /= 2;
+        while ((size_t)1 << level < piece) level++;
+        n = n / piece < RUN ? n / piece : RUN;
+        job.cvs = cvs;
+        job.m = &m;
+        job.in = in;
+        job.len = n * piece * CHUNK;
+        job.piece = piece * CHUNK;
+        job.chunk = s->chunk;
+        hc_parallel(threads, n, hash_piece, &job);
+    } else {
+        if (n > RUN - to_align) n = RUN - to_align;
+        HC_K(b3_many)(cvs, m.key, in, CHUNK, n, CHUNK / 64, s->chunk, 1, m.flags, HC_B3_CHUNK_START, HC_B3_CHUNK_END);
+    }
+    push(s, cvs, n, level);
+    hc_wipe(&m, sizeof m);
+    return n << level;
+}
+
+void hc_blake3_update(hc_blake3 *state, const void *data, size_t len, unsigned threads)
+{
+    hc_blake3_state *s = state_of(state);
+    const uint8_t *in = (const uint8_t *)data;
+    size_t have = 64u * s->blocks + s->buffered;
+    if (!len) return;
+    if (have) {
+        size_t take = CHUNK - have < len ? CHUNK - have : len;
+        uint8_t buf[(ROOM + 1) * 32], *cv = buf + ROOM * 32;
+        absorb(s, in, take);
+        if (take == len) return;
+        in += take;
+        len -= take;
+        HC_K(b3_block)(cv, s->cv, s->buf, 64, s->chunk, s->flags | (unsigned)HC_B3_CHUNK_END);
+        push(s, cv, 1, 0);
+        memcpy(s->cv, s->key, 32);
+        s->blocks = s->buffered = 0;
+    }
+    while (len > CHUNK) {
+        size_t done = absorb_chunks(s, in, (len - 1) / CHUNK, threads) * CHUNK;
+        in += done;
+        len -= done;
+    }
+    absorb(s, in, len);
+}
+
+void hc_b3_find_root(const hc_blake3_state *s, hc_b3_root *root)
+{
+    unsigned flags = s->flags | (s->blocks ? 0u : (unsigned)HC_B3_CHUNK_START) | HC_B3_CHUNK_END, i;
+    if (!s->depth) {
+        memcpy(root->cv, s->cv, 32);
+        memcpy(root->block, s->buf, s->buffered);
+        memset(root->block + s->buffered, 0, 64u - s->buffered);
+        root->len = s->buffered;
+        root->flags = flags | HC_B3_ROOT;
+        return;
+    }
+    HC_K(b3_block)(root->block + 32, s->cv, s->buf, s->buffered, s->chunk, flags);
+    for (i = s->depth - 1u; i; i--) {
+        memcpy(root->block, s->stack[i], 32);
+        HC_K(b3_block)(root->block + 32, s->key, root->block, 64, 0, s->flags | (unsigned)HC_B3_PARENT);
+    }
+    memcpy(root->block, s->stack[0], 32);
+    memcpy(root->cv, s->key, 32);
+    root->len = 64;
+    root->flags = s->flags | (unsigned)HC_B3_PARENT | HC_B3_ROOT;
+}
+
+int hc_blake3_final(const hc_blake3 *state, void *out, size_t out_len, uint64_t offset)
+{
+    const hc_blake3_state *s = const_state_of(state);
+    hc_b3_root root;
+    if (out_len > UINT64_MAX - offset) return HC_E_RANGE;
+    if (!s->depth && out_len == 32 && !offset) {
+        HC_K(b3_block)((uint8_t *)out, s->cv, s->buf, s->buffered, 0,
+                       s->flags | (s->blocks ? 0u : (unsigned)HC_B3_CHUNK_START) | HC_B3_CHUNK_END | HC_B3_ROOT);
+        return HC_OK;
+    }
+    hc_b3_find_root(s, &root);
+    if (out_len == 32 && !offset)
+        HC_K(b3_block)((uint8_t *)out, root.cv, root.block, root.len, 0, root.flags);
+    else
+        hc_b3_output(&root, out, out_len, offset, 0);
+    hc_wipe(&root, sizeof root);
+    return HC_OK;
+}

@@ -8,7 +8,7 @@ int main(void)
         { "sha224", "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7" },
         { "sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
         { "blake2b", "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
-                     "7d87c5392aab792dc252d5de4533cc9518d38aa8dbc4925ab92386edd4009923" },
+                     "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923" },
         { "blake3", "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85" },
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

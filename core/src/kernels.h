@@ -46,7 +46,8 @@ enum { /* BLAKE3 paper, table 3 */
       (uint8_t *out, const uint8_t key[32], const uint8_t *in, size_t stride, size_t n, size_t blocks,                  \
        uint64_t counter, int step, unsigned flags, unsigned first, unsigned last),                                      \
       (out, key, in, stride, n, blocks, counter, step, flags, first, last))                                             \
-    /* n jobs of any lengths and counters under one key; lanes stay full across jobs. */                                \
+    /* n jobs of any lengths and counters under one key; lanes stay full across jobs. Jobs of one length run in order: then */ \
+    /* a job may write over the inputs of those before it. */                                                           \
     X(b3_jobs, "blake3.jobs",                                                                                           \
       (const uint8_t key[32], unsigned flags, const hc_b3_job *jobs, size_t n), (key, flags, jobs, n))                  \
     /* Output blocks counter .. counter + blocks - 1 of one root compression: 64 bytes each. block is zero padded. */   \

@@ -335,6 +335,26 @@ static size_t absorb_chunks(hc_blake3_state *s, const uint8_t *in, size_t n, uns
     return n << level;
 }
 
+/* The chunk under way is whole and more follows. */
+static void close_chunk(hc_blake3_state *s)
+{
+    uint8_t buf[(ROOM + 1) * 32], *cv = buf + ROOM * 32;
+    HC_K(b3_block)(cv, s->cv, s->buf, 64, s->chunk, s->flags | (unsigned)HC_B3_CHUNK_END);
+    push(s, cv, 1, 0);
+    memcpy(s->cv, s->key, 32);
+    s->blocks = s->buffered = 0;
+}
+
+void hc_b3_push(hc_blake3_state *s, const uint8_t value[32], uint64_t chunks)
+{
+    uint8_t buf[(ROOM + 1) * 32];
+    unsigned level = 0;
+    if (s->buffered) close_chunk(s);
+    while (chunks >> level > 1) level++;
+    memcpy(buf + ROOM * 32, value, 32);
+    push(s, buf + ROOM * 32, 1, level);
+}
+
 void hc_blake3_update(hc_blake3 *state, const void *data, size_t len, unsigned threads)
 {
     hc_blake3_state *s = state_of(state);
@@ -343,15 +363,11 @@ void hc_blake3_update(hc_blake3 *state, const void *data, size_t len, unsigned t
     if (!len) return;
     if (have) {
         size_t take = CHUNK - have < len ? CHUNK - have : len;
-        uint8_t buf[(ROOM + 1) * 32], *cv = buf + ROOM * 32;
         absorb(s, in, take);
         if (take == len) return;
         in += take;
         len -= take;
-        HC_K(b3_block)(cv, s->cv, s->buf, 64, s->chunk, s->flags | (unsigned)HC_B3_CHUNK_END);
-        push(s, cv, 1, 0);
-        memcpy(s->cv, s->key, 32);
-        s->blocks = s->buffered = 0;
+        close_chunk(s);
     }
     while (len > CHUNK) {
         size_t done = absorb_chunks(s, in, (len - 1) / CHUNK, threads) * CHUNK;

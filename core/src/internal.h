@@ -109,6 +109,9 @@ HC_INTERNAL void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len,
 /* Value of the subtree of 1.. bytes that begins at a chunk; never the root. */
 HC_INTERNAL void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *data, size_t len, uint64_t chunk,
                                      unsigned threads);
+/* The value of a subtree of `chunks`, a power of two, takes the place of their bytes. s stands at a multiple of that, and
+ * more bytes follow: the value may be no root. */
+HC_INTERNAL void hc_b3_push(hc_blake3_state *s, const uint8_t value[32], uint64_t chunks);
 /* n (at most HC_BATCH) messages of any lengths, out_len bytes of output each, back to back. */
 HC_INTERNAL void hc_b3_batch(uint8_t *out, size_t out_len, const hc_b3_mode *m, const uint8_t *const *in,
                              const size_t *len, size_t n);

@@ -5,7 +5,7 @@
  * v32_load and v32_store move native words; gathers and scatters move little-endian bytes, on every host. */
 #ifndef HC_LANES_H
 #define HC_LANES_H
-#include "common.h"
+#include "kernels.h"
 
 /* HC_SET: assign, and forbid the compiler to delay or recompute the value. GCC otherwise mixes the rounds until nothing
  * fits in the registers any more. HC_SET_HERE: and in the written order, for kernels that interleave by hand (clang 14
@@ -89,4 +89,9 @@ HC_INLINE void v32_scatter_block(uint8_t *out, v32 v[16])
 #define v32_ch(e, f, g) v32_xor((g), v32_and((e), v32_xor((f), (g))))
 #define v32_maj(a, b, c) v32_xor(v32_and((a), (b)), v32_and((c), v32_xor((a), (b))))
 #endif
+
+/* What is defined below has the slot's type and stays inside, also where no flag hides it. */
+#define HC_KERNEL(slot, name, params, args) HC_INTERNAL hc_##slot##_fn HC_NAME(hc_##slot);
+HC_SLOTS(HC_KERNEL)
+#undef HC_KERNEL
 #endif

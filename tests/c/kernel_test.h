@@ -1,0 +1,41 @@
+/* kernel_test.h - what the kernel tests share: the candidates of a slot, random bytes, guarded memory. */
+#ifndef HC_KERNEL_TEST_H
+#define HC_KERNEL_TEST_H
+#include "kernels.h"
+#include "cpu.h"
+#include "check.h"
+#include "guard.h"
+
+/* Every candidate that this processor can run, as K of the slot's type with its name in `kernel`; P is the portable one. */
+#define FOR_KERNELS(slot)                                                                                              \
+    for (const hc_candidate *kt_c = hc_slots[HC_SLOT_##slot].candidates, *kt_e = kt_c + hc_slots[HC_SLOT_##slot].count; \
+         kt_c < kt_e; kt_c++)                                                                                          \
+        if (kt_c->needs & ~hc_cpu_usable()) {                                                                          \
+            kt_skipped(#slot, kt_c->name);                                                                             \
+        } else
+#define KERNEL(slot) ((hc_##slot##_fn *)kt_c->fn)
+#define KERNEL_NAME kt_c->name
+#define PORTABLE(slot) ((hc_##slot##_fn *)hc_slots[HC_SLOT_##slot].candidates[hc_slots[HC_SLOT_##slot].count - 1].fn)
+
+static inline void kt_skipped(const char *slot, const char *name)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%s.%s: this processor cannot run it", slot, name);
+    CHECK_SKIP(text);
+}
+static inline void random_bytes(void *p, size_t n)
+{
+    uint8_t *b = (uint8_t *)p;
+    for (size_t i = 0; i < n; i += 8) {
+        const uint64_t x = check_random();
+        memcpy(b + i, &x, n - i < 8 ? n - i : 8);
+    }
+}
+/* Where n bytes go in guarded memory: against its end, against its start, or anywhere. */
+static inline uint8_t *random_place(const guard *g, size_t n)
+{
+    const size_t room = (size_t)(g->end - g->first) - n;
+    const uint64_t r = check_random() >> 8;
+    return r % 4 == 0 ? g->end - n : r % 4 == 1 ? g->first : g->first + (r >> 2) % (room + 1);
+}
+#endif

@@ -1,0 +1,148 @@
+/* test_kernels_sha256.c - every SHA-256 kernel of the candidate arrays against the portable one. */
+#include "kernel_test.h"
+
+enum { MEMORY = 1 << 16 };
+static guard in, out;
+static uint8_t expected[300 * 32];
+
+static void random_state(uint32_t st[8]) { random_bytes(st, 32); }
+static uint64_t random_before(void)
+{
+    static const uint64_t at[] = {0, 0, 64, ((uint64_t)1 << 32) - 64, ((uint64_t)1 << 29) - 64, ((uint64_t)1 << 61) - 128};
+    return at[(check_random() >> 8) % (sizeof at / sizeof *at)];
+}
+
+/* The oracle itself: FIPS 180-4's examples (NIST's example values for "abc" and the two-block message). */
+static void known(void)
+{
+    static const uint32_t iv[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    const char *two = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+    uint8_t d[32];
+    FOR_KERNELS(sha256_finish) {
+        KERNEL(sha256_finish)(d, iv, 0, (const uint8_t *)"abc", 3);
+        CHECK_SAY(check_hex(d, 32, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"), "%s", KERNEL_NAME);
+        KERNEL(sha256_finish)(d, iv, 0, (const uint8_t *)two, 56);
+        CHECK_SAY(check_hex(d, 32, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"), "%s", KERNEL_NAME);
+        KERNEL(sha256_finish)(d, iv, 0, NULL, 0);
+        CHECK_SAY(check_hex(d, 32, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"), "%s", KERNEL_NAME);
+    }
+}
+
+static void blocks(void)
+{
+    FOR_KERNELS(sha256_blocks)
+    for (size_t n = 0; n <= 17; n++) {
+        for (size_t offset = 0; offset < 64; offset++) {
+            uint32_t a[8], b[8];
+            const uint8_t *p = offset ? in.first + offset - 1 : in.end - 64 * n;
+            random_state(a);
+            memcpy(b, a, 32);
+            KERNEL(sha256_blocks)(a, p, n);
+            PORTABLE(sha256_blocks)(b, p, n);
+            CHECK_SAY(!memcmp(a, b, 32), "%s, %zu blocks", KERNEL_NAME, n);
+        }
+    }
+}
+
+static void finish(void)
+{
+    FOR_KERNELS(sha256_finish)
+    for (size_t n = 0; n <= 1152; n++) {
+        for (int place = 0; place < 8; place++) {
+            uint32_t st[8];
+            const uint64_t before = random_before();
+            const uint8_t *p = place == 0 ? in.end - n : place == 1 ? in.first : in.first + check_random() % 64;
+            uint8_t *d = place % 2 ? out.first : out.end - 32;
+            random_state(st);
+            KERNEL(sha256_finish)(d, st, before, p, n);
+            PORTABLE(sha256_finish)(expected, st, before, p, n);
+            CHECK_SAY(!memcmp(d, expected, 32), "%s, %zu bytes after %llu", KERNEL_NAME, n, (unsigned long long)before);
+        }
+    }
+}
+
+static void check_many(const hc_candidate *kt_c, const uint8_t *const *p, const size_t *len, size_t n)
+{
+    uint32_t st[8];
+    const uint64_t before = random_before();
+    uint8_t *d = check_random() & 256 ? out.first : out.end - 32 * n;
+    random_state(st);
+    memset(d, 0, 32 * n);
+    KERNEL(sha256_many)(d, st, before, p, len, n);
+    for (size_t i = 0; i < n; i++) PORTABLE(sha256_finish)(expected + 32 * i, st, before, p[i], len[i]);
+    CHECK_SAY(!memcmp(d, expected, 32 * n), "%s, %zu messages, the first of %zu bytes", KERNEL_NAME, n, n ? len[0] : 0);
+}
+
+static void many(void)
+{
+    static const size_t most[] = {1, 60, 130, 200, 1500, 2500, 5000, 20000};
+    const uint8_t *p[300];
+    size_t len[300];
+    FOR_KERNELS(sha256_many) {
+        for (size_t size = 0; size <= 300; size++) { /* equal lengths, every number of lanes in use */
+            const size_t n = size % 40;
+            for (size_t i = 0; i < n; i++) { p[i] = random_place(&in, size); len[i] = size; }
+            check_many(kt_c, p, len, n);
+        }
+        for (int round = 0; round < 400; round++) {
+            const size_t limit = most[round % 8], n = (check_random() >> 8) % 301;
+            for (size_t i = 0; i < n; i++) {
+                len[i] = (check_random() >> 8) % limit;
+                if (check_random() % 8 == 0) len[i] = len[i] / 64 * 64;
+                if (limit == 20000 && check_random() % 8) len[i] %= 100;
+                p[i] = random_place(&in, len[i]);
+            }
+            check_many(kt_c, p, len, n);
+        }
+    }
+}
+
+/* Messages of one length whose digests take their place: the levels of a hash tree. */
+static void in_place(void)
+{
+    static const size_t sizes[] = {32, 33, 55, 56, 64, 65, 96, 128, 160, 2048, 2100};
+    const uint8_t *p[300];
+    size_t len[300];
+    uint32_t st[8];
+    FOR_KERNELS(sha256_many)
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t n = 1; n <= 300 && n * sizes[s] <= MEMORY; n += 1 + n / 8) {
+            uint8_t *m = in.end - n * sizes[s];
+            random_bytes(m, n * sizes[s]);
+            random_state(st);
+            for (size_t i = 0; i < n; i++) {
+                p[i] = m + sizes[s] * i;
+                len[i] = sizes[s];
+                PORTABLE(sha256_finish)(expected + 32 * i, st, 64, p[i], len[i]);
+            }
+            KERNEL(sha256_many)(m, st, 64, p, len, n);
+            CHECK_SAY(!memcmp(m, expected, 32 * n), "%s, %zu messages of %zu", KERNEL_NAME, n, sizes[s]);
+        }
+    }
+    FOR_KERNELS(sha256_pairs)
+    for (size_t n = 0; n <= 150; n++) {
+        for (int form = 0; form < 4; form++) {
+            uint8_t *m = form % 2 ? in.first + check_random() % 64 : in.end - 64 * n;
+            uint8_t *d = form < 2 ? m : out.end - 32 * n;
+            random_bytes(m, 64 * n);
+            random_state(st);
+            for (size_t i = 0; i < n; i++) PORTABLE(sha256_finish)(expected + 32 * i, st, 0, m + 64 * i, 64);
+            KERNEL(sha256_pairs)(d, st, m, n);
+            CHECK_SAY(!memcmp(d, expected, 32 * n), "%s, %zu pairs", KERNEL_NAME, n);
+        }
+    }
+}
+
+int main(void)
+{
+    check_seed("test_kernels_sha256");
+    in = guard_new(MEMORY);
+    out = guard_new(300 * 32);
+    random_bytes(in.first, MEMORY);
+    known();
+    blocks();
+    finish();
+    many();
+    in_place();
+    return check_done("test_kernels_sha256");
+}

@@ -1,0 +1,822 @@
+// addon.cc - the Node-API glue: hands bytes, numbers and states from JavaScript to hashcore.h and back.
+//
+// lib/*.js checks every argument and words every misuse; what arrives here are typed arrays, integers and arrays that
+// only lib/*.js has seen. A wrong type is still refused (TypeError), never followed. No function runs user code
+// between taking a pointer and using it, and none makes a Buffer. Calls that happen per message are raw Node-API: they
+// give undefined when they cannot serve (a zero length may be a detached view), and JavaScript takes the long way.
+#include <napi.h>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+#include "hashcore.h"
+
+namespace {
+
+// ---- States: slots of a slab that only its finalizer frees -------------------------------------------------------
+
+struct Slot {
+    const hc_alg *alg;
+    uint64_t unused;
+    union {
+        hc_state state;
+        hc_xof xof;
+        hc_bao bao;
+    } u;
+};
+constexpr uint32_t SLOTS = 16; // 33 KiB a slab: one External and its finalizer for 16 objects
+
+void free_slab(napi_env, void *slab, void *)
+{
+    hc_wipe(slab, sizeof(Slot) * SLOTS); // some of them may be keyed
+    std::free(slab);
+}
+
+Slot *slot_of(napi_env env, napi_value slab, napi_value index)
+{
+    void *p = nullptr;
+    uint32_t i;
+    if (napi_get_value_external(env, slab, &p) != napi_ok || napi_get_value_uint32(env, index, &i) != napi_ok ||
+        i >= SLOTS)
+        return nullptr;
+    return static_cast<Slot *>(p) + i;
+}
+Slot *live_slot(napi_env env, napi_value slab, napi_value index)
+{
+    Slot *s = slot_of(env, slab, index);
+    return s && s->alg ? s : nullptr;
+}
+
+// ---- Arguments ----------------------------------------------------------------------------------------------------
+
+#define HC_ARGS(n)                                                                                                     \
+    napi_value argv[n];                                                                                                \
+    size_t argc = n;                                                                                                   \
+    napi_get_cb_info(env, info, &argc, argv, nullptr, nullptr)
+
+// Any view; false when it is none.
+bool bytes_of(napi_env env, napi_value value, hc_slice *out)
+{
+    void *p = nullptr;
+    if (napi_get_buffer_info(env, value, &p, &out->len) != napi_ok) return false;
+    out->data = p;
+    return true;
+}
+bool room_of(napi_env env, napi_value value, uint8_t **data, size_t *len)
+{
+    hc_slice s;
+    if (!bytes_of(env, value, &s)) return false;
+    *data = static_cast<uint8_t *>(const_cast<void *>(s.data));
+    *len = s.len;
+    return true;
+}
+bool is_nullish(const Napi::Value &v) { return v.IsUndefined() || v.IsNull(); }
+uint32_t u32_of(const Napi::Value &v) { return v.IsNumber() ? v.As<Napi::Number>().Uint32Value() : 0; }
+uint64_t u64_of(const Napi::Value &v) // a BigInt that fits, or a number
+{
+    bool lossless;
+    if (v.IsBigInt()) return v.As<Napi::BigInt>().Uint64Value(&lossless);
+    return v.IsNumber() ? static_cast<uint64_t>(v.As<Napi::Number>().Int64Value()) : 0;
+}
+const hc_alg *alg_of(napi_env env, napi_value v)
+{
+    uint32_t i;
+    return napi_get_value_uint32(env, v, &i) == napi_ok ? hc_alg_at(i) : nullptr;
+}
+napi_value number(napi_env env, double x)
+{
+    napi_value v = nullptr;
+    napi_create_double(env, x, &v);
+    return v;
+}
+
+// ---- Errors ---------------------------------------------------------------------------------------------------------
+
+// hc_error in Node's words: its own names for the arguments, its error classes, a code.
+napi_value error_of(napi_env env, hc_error err)
+{
+    static const struct {
+        const char *core, *node;
+    } names[] = {{"digest_size", "outputLength"}, {"derive_key_context", "deriveKeyContext"},
+                 {"context", "deriveKeyContext"}, {"leaf_size", "leafSize"}, {"node_offset", "nodeOffset"},
+                 {"node_depth", "nodeDepth"}, {"inner_size", "innerSize"}, {"last_node", "lastNode"},
+                 {"item_size", "itemSize"}, {"first_chunk", "firstChunk"}};
+    if (err.argument)
+        for (auto &n : names)
+            if (!std::strcmp(err.argument, n.core)) {
+                err.argument = n.node;
+                break;
+            }
+    char text[512];
+    hc_error_text(&err, text, sizeof text);
+    const char *code = "ERR_INVALID_ARG_VALUE";
+    auto create = napi_create_type_error;
+    switch (err.code) {
+    case HC_E_LENGTH:
+    case HC_E_RANGE: code = "ERR_OUT_OF_RANGE", create = napi_create_range_error; break;
+    case HC_E_STATE: code = "ERR_INVALID_STATE", create = napi_create_error; break;
+    case HC_E_VERIFY: code = "ERR_VERIFICATION_FAILED", create = napi_create_error; break;
+    case HC_E_IO: code = "ERR_SYSTEM_ERROR", create = napi_create_error; break;
+    case HC_E_MEMORY: code = "ERR_MEMORY_ALLOCATION_FAILED", create = napi_create_error; break;
+    case HC_E_CANCELED: code = "ABORT_ERR", create = napi_create_error; break;
+    default: break;
+    }
+    napi_value c, t, e = nullptr;
+    napi_create_string_utf8(env, code, NAPI_AUTO_LENGTH, &c);
+    napi_create_string_utf8(env, text, NAPI_AUTO_LENGTH, &t);
+    create(env, c, t, &e);
+    if (err.code == HC_E_IO) napi_set_named_property(env, e, "errno", number(env, -err.os_error));
+    return e;
+}
+napi_value fail(napi_env env, const hc_error &err)
+{
+    napi_throw(env, error_of(env, err));
+    return nullptr;
+}
+// lib/*.js never gets here; a caller of the addon's own functions might.
+napi_value bad_call(napi_env env)
+{
+    napi_throw_type_error(env, "ERR_INVALID_ARG_TYPE", "Invalid argument");
+    return nullptr;
+}
+Napi::Value bad_call(const Napi::CallbackInfo &info) { return Napi::Value(info.Env(), bad_call(napi_env(info.Env()))); }
+Napi::Value done(const Napi::CallbackInfo &info, int code, const hc_error &err)
+{
+    if (code != HC_OK) fail(info.Env(), err);
+    return info.Env().Undefined();
+}
+
+// [given, BigUint64Array of digest_size and the seven tree members, key, salt, person, context] or undefined.
+struct Options {
+    hc_options o = HC_OPTIONS_INIT;
+    const hc_options *get() const { return o.given ? &o : nullptr; }
+    bool read(const Napi::Value &v)
+    {
+        if (is_nullish(v)) return true;
+        if (!v.IsArray()) return false;
+        Napi::Array a = v.As<Napi::Array>();
+        hc_slice n, *bytes[] = {&o.key, &o.salt, &o.person, &o.context};
+        if (a.Length() != 6 || !bytes_of(v.Env(), a.Get(1u), &n) || n.len != 64) return false;
+        o.given = u32_of(a.Get(0u));
+        uint64_t w[8];
+        std::memcpy(w, n.data, 64);
+        o.digest_size = w[0], o.fanout = w[1], o.depth = w[2], o.leaf_size = w[3];
+        o.node_offset = w[4], o.node_depth = w[5], o.inner_size = w[6], o.last_node = w[7];
+        for (uint32_t i = 0; i < 4; i++)
+            if (o.given & (HC_GIVEN_KEY << i) && !bytes_of(v.Env(), a.Get(2 + i), bytes[i])) return false;
+        return true;
+    }
+};
+
+// ---- Per message: raw Node-API ----------------------------------------------------------------------------------------
+
+constexpr size_t STRING_MAX = 4096; // UTF-8 bytes that a string may take on the stack; longer ones become Buffers in JS
+
+// A view or a short string as bytes. False: not this way (see the head of the file).
+template <bool text> bool message_of(napi_env env, napi_value v, char *buf, hc_slice *out)
+{
+    if (!text) return bytes_of(env, v, out) && out->len != 0;
+    out->data = buf;
+    return napi_get_value_string_utf8(env, v, buf, STRING_MAX, &out->len) == napi_ok && out->len < STRING_MAX - 4;
+}
+
+napi_value hex_string(napi_env env, const uint8_t *digest, size_t n)
+{
+    char hex[128];
+    napi_value v = nullptr;
+    hc_hex(hex, digest, n);
+    napi_create_string_latin1(env, hex, 2 * n, &v);
+    return v;
+}
+
+// hashHex(alg, message): the default digest, in hexadecimal.
+template <bool text> napi_value hash_hex(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(2);
+    char buf[text ? STRING_MAX : 1];
+    uint8_t out[64];
+    hc_slice m;
+    hc_error err;
+    const hc_alg *alg = alg_of(env, argv[0]);
+    if (!alg || alg->digest_size > sizeof out || !message_of<text>(env, argv[1], buf, &m)) return nullptr;
+    if (hc_digest(alg, out, alg->digest_size, 0, nullptr, &m, 1, 0, &err) != HC_OK) return fail(env, err);
+    return hex_string(env, out, alg->digest_size);
+}
+
+// hashInto(alg, message, out): the default digest into a view of exactly its size; true when done.
+template <bool text> napi_value hash_into(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(3);
+    char buf[text ? STRING_MAX : 1];
+    uint8_t *out;
+    size_t out_len;
+    hc_slice m;
+    hc_error err;
+    napi_value yes = nullptr;
+    const hc_alg *alg = alg_of(env, argv[0]);
+    if (!alg || !message_of<text>(env, argv[1], buf, &m) || !room_of(env, argv[2], &out, &out_len) ||
+        out_len != alg->digest_size)
+        return nullptr;
+    if (hc_digest(alg, out, out_len, 0, nullptr, &m, 1, 0, &err) != HC_OK) return fail(env, err);
+    napi_get_boolean(env, true, &yes);
+    return yes;
+}
+
+// update(slab, slot, message, alg): true when done. alg of a state not begun yet, -1 otherwise.
+template <bool text> napi_value update(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(4);
+    char buf[text ? STRING_MAX : 1];
+    hc_slice m;
+    int32_t alg = -1;
+    napi_value yes = nullptr;
+    Slot *s = slot_of(env, argv[0], argv[1]);
+    if (!s || !message_of<text>(env, argv[2], buf, &m) || napi_get_value_int32(env, argv[3], &alg) != napi_ok)
+        return nullptr;
+    if (alg >= 0) {
+        const hc_alg *a = hc_alg_at(static_cast<uint32_t>(alg));
+        hc_error err;
+        if (!a) return bad_call(env);
+        if (a->init(&s->u, nullptr, &err) != HC_OK) return fail(env, err);
+        s->alg = a;
+    }
+    if (!s->alg) return bad_call(env);
+    s->alg->update(&s->u, m.data, m.len);
+    napi_get_boolean(env, true, &yes);
+    return yes;
+}
+
+// finalHex(slab, slot): the state's own digest, at most 64 bytes of it; else undefined.
+napi_value final_hex(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(2);
+    uint8_t out[64];
+    hc_error err;
+    Slot *s = live_slot(env, argv[0], argv[1]);
+    uint64_t n = s ? s->alg->size(&s->u) : 65;
+    if (n > sizeof out) return nullptr;
+    if (s->alg->final(&s->u, out, static_cast<size_t>(n), 0, &err) != HC_OK) return fail(env, err);
+    return hex_string(env, out, static_cast<size_t>(n));
+}
+
+// finalInto(slab, slot, out, seek BigInt or undefined): out.length bytes of output.
+napi_value final_into(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(4);
+    uint8_t *out;
+    size_t n;
+    uint64_t seek = 0;
+    bool lossless;
+    hc_error err;
+    Slot *s = live_slot(env, argv[0], argv[1]);
+    if (!s || !room_of(env, argv[2], &out, &n)) return bad_call(env);
+    if (argc > 3) napi_get_value_bigint_uint64(env, argv[3], &seek, &lossless);
+    if (s->alg->final(&s->u, out, n, seek, &err) != HC_OK) return fail(env, err);
+    return nullptr;
+}
+
+// xor2(dst, a, b): all three of the same length (JavaScript saw to that); true when done.
+napi_value xor2(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(3);
+    uint8_t *dst;
+    size_t dst_len, n;
+    hc_slice s[2];
+    hc_error err;
+    if (!room_of(env, argv[0], &dst, &dst_len) || !bytes_of(env, argv[1], &s[0]) || !bytes_of(env, argv[2], &s[1]))
+        return bad_call(env);
+    if (hc_xor_many(&n, dst, dst_len, s, 2, &err) != HC_OK) return fail(env, err);
+    return number(env, static_cast<double>(n));
+}
+
+// xorMask(dst, dst offset, src, src offset, length, key, phase): the ranges are checked against the views.
+napi_value xor_mask(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(7);
+    uint8_t *dst;
+    size_t dst_len;
+    hc_slice src, key;
+    int64_t at, from, n;
+    uint64_t phase = 0;
+    int64_t small;
+    bool lossless;
+    hc_error err;
+    if (!room_of(env, argv[0], &dst, &dst_len) || !bytes_of(env, argv[2], &src) || !bytes_of(env, argv[5], &key) ||
+        napi_get_value_int64(env, argv[1], &at) != napi_ok || napi_get_value_int64(env, argv[3], &from) != napi_ok ||
+        napi_get_value_int64(env, argv[4], &n) != napi_ok || at < 0 || from < 0 || n < 0 ||
+        static_cast<uint64_t>(at) > dst_len || static_cast<uint64_t>(n) > dst_len - static_cast<uint64_t>(at) ||
+        static_cast<uint64_t>(from) > src.len || static_cast<uint64_t>(n) > src.len - static_cast<uint64_t>(from))
+        return bad_call(env);
+    if (napi_get_value_bigint_uint64(env, argv[6], &phase, &lossless) != napi_ok &&
+        napi_get_value_int64(env, argv[6], &small) == napi_ok)
+        phase = static_cast<uint64_t>(small);
+    if (hc_xor_mask(dst + at, key.data, key.len, phase, static_cast<const uint8_t *>(src.data) + from,
+                    static_cast<size_t>(n), &err) != HC_OK)
+        return fail(env, err);
+    return nullptr;
+}
+
+// ---- Jobs: the same call, now or on a worker thread --------------------------------------------------------------------
+
+// What a job reads and writes belongs to `keep`: views over memory that lib/*.js shows to nobody, and slabs.
+class Job : public Napi::AsyncWorker {
+public:
+    using Work = std::function<int(hc_error *, double *)>;
+    Job(Napi::Object keep, Work work)
+        : Napi::AsyncWorker(keep.Env(), "hashcore"), promise(Napi::Promise::Deferred::New(keep.Env())),
+          kept(Napi::Persistent(keep)), work(std::move(work))
+    {
+    }
+    void Execute() override { code = work(&err, &result); }
+    void OnOK() override
+    {
+        if (code == HC_OK) promise.Resolve(Napi::Number::New(Env(), result));
+        else promise.Reject(Napi::Value(Env(), error_of(Env(), err)));
+    }
+    Napi::Promise::Deferred promise;
+
+private:
+    Napi::ObjectReference kept;
+    Work work;
+    int code = HC_OK;
+    double result = 0;
+    hc_error err = {};
+};
+
+// keep undefined: now, on this thread. Else a promise.
+Napi::Value run(const Napi::CallbackInfo &info, const Napi::Value &keep, Job::Work work)
+{
+    if (keep.IsObject()) {
+        Job *job = new Job(keep.As<Napi::Object>(), std::move(work));
+        Napi::Promise p = job->promise.Promise();
+        job->Queue();
+        return p;
+    }
+    hc_error err = {};
+    double result = 0;
+    if (work(&err, &result) != HC_OK) {
+        fail(info.Env(), err);
+        return info.Env().Undefined();
+    }
+    return Napi::Number::New(info.Env(), result);
+}
+
+// absorb(slab, slot, message, threads, keep)
+Napi::Value absorb(const Napi::CallbackInfo &info)
+{
+    hc_slice m;
+    Slot *s = live_slot(info.Env(), info[0], info[1]);
+    if (!s || !bytes_of(info.Env(), info[2], &m)) return bad_call(info);
+    unsigned threads = u32_of(info[3]);
+    return run(info, info[4], [=](hc_error *, double *) {
+        s->alg->update_threads(&s->u, m.data, m.len, threads);
+        return static_cast<int>(HC_OK);
+    });
+}
+
+bool slices_of(const Napi::Value &v, std::vector<hc_slice> *out)
+{
+    if (!v.IsArray()) return false;
+    Napi::Array a = v.As<Napi::Array>();
+    out->resize(a.Length());
+    for (uint32_t i = 0; i < out->size(); i++) {
+        Napi::HandleScope scope(v.Env());
+        if (!bytes_of(v.Env(), a.Get(i), &(*out)[i])) return false;
+    }
+    return true;
+}
+
+// digest(alg, options, parts, out, seek, threads)
+Napi::Value digest(const Napi::CallbackInfo &info)
+{
+    Options options;
+    std::vector<hc_slice> parts;
+    uint8_t *out;
+    size_t n;
+    hc_error err;
+    const hc_alg *alg = alg_of(info.Env(), info[0]);
+    if (!alg || !options.read(info[1]) || !slices_of(info[2], &parts) || !room_of(info.Env(), info[3], &out, &n))
+        return bad_call(info);
+    return done(info,
+                hc_digest(alg, out, n, u64_of(info[4]), options.get(), parts.data(), parts.size(), u32_of(info[5]),
+                          &err),
+                err);
+}
+
+// digestMany(alg, options, count, items | null, data, itemSize, offsets | null, prefix | null, out, digest size,
+// threads, keep)
+Napi::Value digest_many(const Napi::CallbackInfo &info)
+{
+    Napi::Env env = info.Env();
+    Options options;
+    std::vector<hc_slice> items;
+    hc_batch b = {};
+    uint8_t *out;
+    size_t out_len, size = static_cast<size_t>(u64_of(info[9]));
+    const hc_alg *alg = alg_of(env, info[0]);
+    if (!alg || !options.read(info[1]) || !room_of(env, info[8], &out, &out_len)) return bad_call(info);
+    b.count = static_cast<size_t>(u64_of(info[2]));
+    const bool apart = !is_nullish(info[3]);
+    if (apart) {
+        if (!slices_of(info[3], &items) || items.size() != b.count) return bad_call(info);
+    } else if (!bytes_of(env, info[4], &b.data)) {
+        return bad_call(info);
+    }
+    b.item_size = static_cast<size_t>(u64_of(info[5]));
+    if (!is_nullish(info[6])) {
+        hc_slice offsets;
+        if (!info[6].IsTypedArray() || !bytes_of(env, info[6], &offsets)) return bad_call(info);
+        size_t width = info[6].As<Napi::TypedArray>().ElementSize();
+        if ((width != 4 && width != 8) || offsets.len / width == 0 || offsets.len / width - 1 != b.count)
+            return bad_call(info);
+        b.offsets = offsets.data;
+        b.offset_bits = static_cast<unsigned>(width * 8);
+    }
+    if (!is_nullish(info[7]) && !bytes_of(env, info[7], &b.prefix)) return bad_call(info);
+    if (size == 0 ? out_len != 0 : (out_len % size || out_len / size != b.count)) return bad_call(info);
+    unsigned threads = u32_of(info[10]);
+    // The key and the like lie in views too: keep holds them.
+    return run(info, info[11], [=](hc_error *err, double *) {
+        static const hc_slice none = {nullptr, 0};
+        hc_batch batch = b;
+        if (apart) batch.items = items.empty() ? &none : items.data();
+        return hc_digest_many(alg, out, size, options.get(), &batch, threads, err);
+    });
+}
+
+// updateFile([slab, slot, slab, slot, ...], path | fd, offset, length, threads, keep): bytes read
+Napi::Value update_file(const Napi::CallbackInfo &info)
+{
+    if (!info[0].IsArray()) return bad_call(info);
+    Napi::Array a = info[0].As<Napi::Array>();
+    std::vector<const hc_alg *> algs(a.Length() / 2); // sized at once: push_back would export an instance of its own
+    std::vector<void *> states(a.Length() / 2);
+    for (uint32_t i = 0; i < algs.size(); i++) {
+        Slot *s = live_slot(info.Env(), a.Get(2 * i), a.Get(2 * i + 1));
+        if (!s) return bad_call(info);
+        algs[i] = s->alg;
+        states[i] = &s->u;
+    }
+    std::string path = info[1].IsString() ? info[1].As<Napi::String>().Utf8Value() : std::string();
+    bool by_path = info[1].IsString();
+    hc_file file = HC_FILE_INIT;
+    file.fd = info[1].IsNumber() ? info[1].As<Napi::Number>().Int32Value() : -1;
+    file.offset = u64_of(info[2]);
+    file.length = u64_of(info[3]);
+    file.threads = u32_of(info[4]);
+    return run(info, info[5], [=](hc_error *err, double *read) {
+        hc_file f = file;
+        uint64_t n = 0;
+        if (by_path) f.path = path.c_str();
+        int code = hc_update_file(algs.data(), states.data(), algs.size(), &f, &n, err);
+        *read = static_cast<double>(n);
+        return code;
+    });
+}
+
+// ---- Objects ----------------------------------------------------------------------------------------------------------
+
+Napi::Value slab(const Napi::CallbackInfo &info)
+{
+    void *p = std::calloc(SLOTS, sizeof(Slot));
+    napi_value v = nullptr;
+    if (!p || napi_create_external(info.Env(), p, free_slab, nullptr, &v) != napi_ok) {
+        std::free(p);
+        napi_throw_error(info.Env(), "ERR_MEMORY_ALLOCATION_FAILED", "Failed to allocate memory");
+        return info.Env().Undefined();
+    }
+    return Napi::Value(info.Env(), v);
+}
+
+// init(slab, slot, alg, options): the state's digest size
+Napi::Value init(const Napi::CallbackInfo &info)
+{
+    Options options;
+    hc_error err;
+    Slot *s = slot_of(info.Env(), info[0], info[1]);
+    const hc_alg *alg = alg_of(info.Env(), info[2]);
+    if (!s || !alg || !options.read(info[3])) return bad_call(info);
+    if (alg->init(&s->u, options.get(), &err) != HC_OK) return done(info, err.code, err);
+    s->alg = alg;
+    return Napi::BigInt::New(info.Env(), alg->size(&s->u));
+}
+Napi::Value digest_size(const Napi::CallbackInfo &info)
+{
+    Slot *s = live_slot(info.Env(), info[0], info[1]);
+    if (!s) return bad_call(info);
+    return Napi::BigInt::New(info.Env(), s->alg->size(&s->u));
+}
+Napi::Value reset(const Napi::CallbackInfo &info)
+{
+    Slot *s = live_slot(info.Env(), info[0], info[1]);
+    if (!s) return bad_call(info);
+    s->alg->reset(&s->u);
+    return info.Env().Undefined();
+}
+// copy(to slab, slot, from slab, slot)
+Napi::Value copy(const Napi::CallbackInfo &info)
+{
+    Slot *to = slot_of(info.Env(), info[0], info[1]), *from = live_slot(info.Env(), info[2], info[3]);
+    if (!to || !from) return bad_call(info);
+    from->alg->copy(&to->u, &from->u);
+    to->alg = from->alg;
+    return info.Env().Undefined();
+}
+Napi::Value wipe(const Napi::CallbackInfo &info)
+{
+    Slot *s = slot_of(info.Env(), info[0], info[1]);
+    if (!s) return bad_call(info);
+    hc_wipe(s, sizeof *s);
+    return info.Env().Undefined();
+}
+// exportState(slab, slot, out, format): bytes written
+Napi::Value export_state(const Napi::CallbackInfo &info)
+{
+    uint8_t *out;
+    size_t n;
+    hc_error err;
+    Slot *s = live_slot(info.Env(), info[0], info[1]);
+    if (!s || !room_of(info.Env(), info[2], &out, &n)) return bad_call(info);
+    if (hc_export(s->alg, &s->u, out, &n, static_cast<int>(u32_of(info[3])), &err) != HC_OK)
+        return done(info, err.code, err);
+    return Napi::Number::New(info.Env(), static_cast<double>(n));
+}
+// importState(slab, slot, alg, image): the state's digest size
+Napi::Value import_state(const Napi::CallbackInfo &info)
+{
+    hc_slice image;
+    hc_error err;
+    Slot *s = slot_of(info.Env(), info[0], info[1]);
+    const hc_alg *alg = alg_of(info.Env(), info[2]);
+    if (!s || !alg || !bytes_of(info.Env(), info[3], &image)) return bad_call(info);
+    if (hc_import(alg, &s->u, image.data, image.len, &err) != HC_OK) return done(info, err.code, err);
+    s->alg = alg;
+    return Napi::BigInt::New(info.Env(), alg->size(&s->u));
+}
+// xofOpen(to slab, slot, state slab, slot): size. The slot's alg stays NULL: nothing else takes it for a state.
+Napi::Value xof_open(const Napi::CallbackInfo &info)
+{
+    hc_error err;
+    Slot *to = slot_of(info.Env(), info[0], info[1]), *from = live_slot(info.Env(), info[2], info[3]);
+    if (!to || !from || to == from) return bad_call(info);
+    if (hc_xof_open(&to->u.xof, from->alg, &from->u, &err) != HC_OK) return done(info, err.code, err);
+    to->alg = nullptr;
+    return Napi::BigInt::New(info.Env(), hc_xof_size(&to->u.xof));
+}
+// xofRead(slab, slot, out, offset, threads, keep)
+Napi::Value xof_read(const Napi::CallbackInfo &info)
+{
+    uint8_t *out;
+    size_t n;
+    Slot *s = slot_of(info.Env(), info[0], info[1]);
+    if (!s || s->alg || !room_of(info.Env(), info[2], &out, &n)) return bad_call(info);
+    uint64_t offset = u64_of(info[3]);
+    unsigned threads = u32_of(info[4]);
+    return run(info, info[5], [=](hc_error *err, double *) {
+        return hc_xof_read(&s->u.xof, out, n, offset, threads, err);
+    });
+}
+
+// ---- BLAKE3 trees and Bao ------------------------------------------------------------------------------------------------
+
+struct Mode {
+    hc_blake3_mode m;
+    ~Mode() { hc_wipe(&m, sizeof m); }
+    bool read(const Napi::Value &v, hc_error *err, int *code)
+    {
+        Options options;
+        if (!options.read(v)) return false;
+        *code = hc_blake3_mode_init(&m, options.get(), err);
+        return true;
+    }
+};
+
+// subtree(out, options, data, first chunk, threads)
+Napi::Value subtree(const Napi::CallbackInfo &info)
+{
+    uint8_t *out;
+    size_t n;
+    hc_slice data;
+    Mode mode;
+    hc_error err;
+    int code;
+    if (!room_of(info.Env(), info[0], &out, &n) || n != 32 || !bytes_of(info.Env(), info[2], &data) ||
+        !mode.read(info[1], &err, &code))
+        return bad_call(info);
+    if (code == HC_OK)
+        code = hc_blake3_subtree(out, &mode.m, data.data, data.len, u64_of(info[3]), u32_of(info[4]), &err);
+    return done(info, code, err);
+}
+// parent(out, options, left, right)
+Napi::Value parent(const Napi::CallbackInfo &info)
+{
+    uint8_t *out;
+    size_t n;
+    hc_slice l, r;
+    Mode mode;
+    hc_error err;
+    int code;
+    if (!room_of(info.Env(), info[0], &out, &n) || n != 32 || !bytes_of(info.Env(), info[2], &l) || l.len != 32 ||
+        !bytes_of(info.Env(), info[3], &r) || r.len != 32 || !mode.read(info[1], &err, &code))
+        return bad_call(info);
+    if (code == HC_OK)
+        hc_blake3_parent(out, &mode.m, static_cast<const uint8_t *>(l.data), static_cast<const uint8_t *>(r.data));
+    return done(info, code, err);
+}
+// root(out, options, values, seek)
+Napi::Value root(const Napi::CallbackInfo &info)
+{
+    uint8_t *out;
+    size_t n;
+    hc_slice cvs;
+    Mode mode;
+    hc_error err;
+    int code;
+    if (!room_of(info.Env(), info[0], &out, &n) || !bytes_of(info.Env(), info[2], &cvs) || cvs.len % 32 ||
+        !mode.read(info[1], &err, &code))
+        return bad_call(info);
+    if (code == HC_OK) code = hc_blake3_root(out, n, u64_of(info[3]), &mode.m, cvs.data, cvs.len / 32, &err);
+    return done(info, code, err);
+}
+Napi::Value subtree_max(const Napi::CallbackInfo &info)
+{
+    return Napi::BigInt::New(info.Env(), hc_blake3_subtree_max(u64_of(info[0])));
+}
+Napi::Value left_len(const Napi::CallbackInfo &info)
+{
+    return Napi::BigInt::New(info.Env(), hc_blake3_left_len(u64_of(info[0])));
+}
+
+// baoSize(data length, group, outboard)
+Napi::Value bao_size(const Napi::CallbackInfo &info)
+{
+    uint64_t size = 0;
+    hc_error err;
+    int code = hc_bao_size(&size, u64_of(info[0]), u32_of(info[1]), info[2].ToBoolean(), &err);
+    if (code != HC_OK) return done(info, code, err);
+    return Napi::BigInt::New(info.Env(), size);
+}
+// baoDecode(slab, slot, root | null, options, group, outboard, start, length)
+Napi::Value bao_decode(const Napi::CallbackInfo &info)
+{
+    hc_slice hash = {nullptr, 0};
+    Mode mode;
+    hc_error err;
+    int code;
+    Slot *s = slot_of(info.Env(), info[0], info[1]);
+    if (!s || (!is_nullish(info[2]) && (!bytes_of(info.Env(), info[2], &hash) || hash.len != 32)) ||
+        !mode.read(info[3], &err, &code))
+        return bad_call(info);
+    s->alg = nullptr;
+    if (code == HC_OK)
+        code = hc_bao_decode(&s->u.bao, static_cast<const uint8_t *>(hash.data), &mode.m, u32_of(info[4]),
+                             info[5].ToBoolean(), u64_of(info[6]), u64_of(info[7]), &err);
+    return done(info, code, err);
+}
+// baoEncode(slab, slot, options, group, outboard, data length)
+Napi::Value bao_encode(const Napi::CallbackInfo &info)
+{
+    Mode mode;
+    hc_error err;
+    int code;
+    Slot *s = slot_of(info.Env(), info[0], info[1]);
+    if (!s || !mode.read(info[2], &err, &code)) return bad_call(info);
+    s->alg = nullptr;
+    if (code == HC_OK)
+        code = hc_bao_encode(&s->u.bao, &mode.m, u32_of(info[3]), info[4].ToBoolean(), u64_of(info[5]), &err);
+    return done(info, code, err);
+}
+// baoNext(slab, slot, BigUint64Array(4)): kind, size, encoded_at, data_at
+Napi::Value bao_next(const Napi::CallbackInfo &info)
+{
+    uint8_t *out;
+    size_t n;
+    hc_bao_step step;
+    Slot *s = slot_of(info.Env(), info[0], info[1]);
+    if (!s || s->alg || !room_of(info.Env(), info[2], &out, &n) || n != 32) return bad_call(info);
+    hc_bao_next(&s->u.bao, &step);
+    const uint64_t w[4] = {static_cast<uint64_t>(step.kind), step.size, step.encoded_at, step.data_at};
+    std::memcpy(out, w, 32);
+    return info.Env().Undefined();
+}
+// baoPut(slab, slot, bytes)
+Napi::Value bao_put(const Napi::CallbackInfo &info)
+{
+    hc_slice bytes;
+    hc_error err;
+    Slot *s = slot_of(info.Env(), info[0], info[1]);
+    if (!s || s->alg || !bytes_of(info.Env(), info[2], &bytes)) return bad_call(info);
+    return done(info, hc_bao_put(&s->u.bao, bytes.data, bytes.len, &err), err);
+}
+// baoGet(slab, slot, out)
+Napi::Value bao_get(const Napi::CallbackInfo &info)
+{
+    uint8_t *out;
+    size_t n;
+    hc_error err;
+    Slot *s = slot_of(info.Env(), info[0], info[1]);
+    if (!s || s->alg || !room_of(info.Env(), info[2], &out, &n)) return bad_call(info);
+    return done(info, hc_bao_get(&s->u.bao, out, n, &err), err);
+}
+
+// ---- The rest ----------------------------------------------------------------------------------------------------------
+
+// xorMany(dst, sources): the least source length
+Napi::Value xor_many(const Napi::CallbackInfo &info)
+{
+    uint8_t *dst;
+    size_t dst_len, n = 0;
+    std::vector<hc_slice> sources;
+    hc_error err;
+    if (!room_of(info.Env(), info[0], &dst, &dst_len) || !slices_of(info[1], &sources)) return bad_call(info);
+    int code = hc_xor_many(&n, dst, dst_len, sources.data(), sources.size(), &err);
+    if (code != HC_OK) return done(info, code, err);
+    return Napi::Number::New(info.Env(), static_cast<double>(n));
+}
+Napi::Value equal(const Napi::CallbackInfo &info)
+{
+    hc_slice a, b;
+    if (!bytes_of(info.Env(), info[0], &a) || !bytes_of(info.Env(), info[1], &b)) return bad_call(info);
+    return Napi::Boolean::New(info.Env(), a.len == b.len && hc_equal(a.data, b.data, a.len));
+}
+
+// find(name): index in the descriptor table, or -1
+Napi::Value find(const Napi::CallbackInfo &info)
+{
+    if (!info[0].IsString()) return bad_call(info);
+    std::string name = info[0].As<Napi::String>().Utf8Value();
+    const hc_alg *alg = name.find('\0') == std::string::npos ? hc_alg_find(name.c_str()) : nullptr;
+    int i = alg ? 0 : -1;
+    while (alg && hc_alg_at(static_cast<size_t>(i)) != alg) i++;
+    return Napi::Number::New(info.Env(), i);
+}
+// algorithm(i): its row, or undefined after the last
+Napi::Value algorithm(const Napi::CallbackInfo &info)
+{
+    const hc_alg *a = hc_alg_at(u32_of(info[0]));
+    if (!a) return info.Env().Undefined();
+    Napi::Object o = Napi::Object::New(info.Env());
+    o["name"] = Napi::String::New(info.Env(), a->name);
+    o["flags"] = Napi::Number::New(info.Env(), a->flags);
+    o["blockSize"] = Napi::Number::New(info.Env(), a->block_size);
+    o["digestSize"] = Napi::Number::New(info.Env(), a->digest_size);
+    return o;
+}
+
+Napi::Value cpu(const Napi::CallbackInfo &info)
+{
+    Napi::Object o = Napi::Object::New(info.Env()), kernels = Napi::Object::New(info.Env());
+    char text[256];
+    hc_cpu_text(hc_cpu_detected(), text, sizeof text);
+    o["detected"] = Napi::String::New(info.Env(), text);
+    hc_cpu_text(hc_cpu_enabled(), text, sizeof text);
+    o["enabled"] = Napi::String::New(info.Env(), text);
+    const char *slot, *kernel;
+    for (size_t i = 0; (kernel = hc_cpu_kernel(i, &slot)) != nullptr; i++)
+        kernels[slot] = Napi::String::New(info.Env(), kernel);
+    o["kernels"] = kernels;
+    return o;
+}
+
+Napi::Object load(Napi::Env env, Napi::Object exports)
+{
+    hc_error err;
+    if (hc_cpu_environment(&err) != HC_OK) {
+        char text[512];
+        hc_error_text(&err, text, sizeof text);
+        napi_throw_error(env, "ERR_INVALID_ARG_VALUE", text);
+        return exports;
+    }
+    static const struct {
+        const char *name;
+        napi_callback f;
+    } raw[] = {{"hashHex", hash_hex<false>}, {"hashTextHex", hash_hex<true>}, {"hashInto", hash_into<false>},
+               {"hashTextInto", hash_into<true>}, {"update", update<false>}, {"updateText", update<true>},
+               {"finalHex", final_hex}, {"finalInto", final_into}, {"xor2", xor2}, {"xorMask", xor_mask}};
+    for (auto &r : raw) {
+        napi_value f;
+        if (napi_create_function(env, r.name, NAPI_AUTO_LENGTH, r.f, nullptr, &f) == napi_ok)
+            napi_set_named_property(env, exports, r.name, f);
+    }
+    static const struct {
+        const char *name;
+        Napi::Value (*f)(const Napi::CallbackInfo &);
+    } rest[] = {{"absorb", absorb}, {"digest", digest}, {"digestMany", digest_many}, {"updateFile", update_file},
+                {"slab", slab}, {"init", init}, {"digestSize", digest_size}, {"reset", reset}, {"copy", copy}, {"wipe", wipe},
+                {"exportState", export_state}, {"importState", import_state}, {"xofOpen", xof_open},
+                {"xofRead", xof_read}, {"subtree", subtree}, {"parent", parent}, {"root", root},
+                {"subtreeMax", subtree_max}, {"leftLength", left_len}, {"baoSize", bao_size},
+                {"baoDecode", bao_decode}, {"baoEncode", bao_encode}, {"baoNext", bao_next}, {"baoPut", bao_put},
+                {"baoGet", bao_get}, {"xorMany", xor_many}, {"equal", equal}, {"find", find},
+                {"algorithm", algorithm}, {"cpu", cpu}};
+    for (auto &r : rest) exports[r.name] = Napi::Function::New(env, r.f, r.name);
+    exports["slots"] = Napi::Number::New(env, SLOTS);
+    exports["version"] = Napi::String::New(env, HC_VERSION_STRING);
+    return exports;
+}
+
+} // namespace
+
+NODE_API_MODULE(hashcore, load)

@@ -1,0 +1,81 @@
+'use strict';
+// algorithm.js - names of algorithms and their options, as the addon takes them.
+const native = require('../native');
+const { coded, argType, argValue, outOfRange, secret, u64, options: checked } = require('./check');
+
+const KEYED = 1;
+const XOF = 2;
+
+const GIVEN = { outputLength: 1, key: 2, salt: 4, person: 8, deriveKeyContext: 16, tree: 32 };
+const TREE = ['fanout', 'depth', 'leafSize', 'nodeOffset', 'nodeDepth', 'innerSize', 'lastNode'];
+const TREE_DEFAULTS = [1n, 1n, 0n, 0n, 0n, 0n, 0n];
+const OPTIONS = new Set(['outputLength', 'key', 'salt', 'person', 'deriveKeyContext', ...TREE]);
+
+const table = [];
+for (let id = 0, row; (row = native.algorithm(id)) !== undefined; id++) {
+  table.push({ id, ...row, xof: (row.flags & XOF) !== 0, mac: row.name.startsWith('hmac-') });
+}
+const byName = new Map(table.map((row) => [row.name, row]));
+
+// The row of a name or an alias ("SHA-256", "blake2b512"); undefined when there is none.
+function find(name) {
+  const known = byName.get(name);
+  if (known !== undefined) return known;
+  if (typeof name !== 'string') throw argType('algorithm', 'of type string', name);
+  const row = table[native.find(name)];
+  if (row !== undefined && byName.size < 256) byName.set(name, row);
+  return row;
+}
+
+function required(name) {
+  const row = find(name);
+  if (row === undefined) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', 'Digest method not supported');
+  return row;
+}
+
+// Options of an algorithm in the addon's form, or undefined when none is given. BLAKE3's outputLength is no parameter
+// of the hash but the default length of its output, so it is not in there.
+function parse(row, o) {
+  let given = 0;
+  const numbers = new BigUint64Array(8);
+  const bytes = [undefined, undefined, undefined, undefined];
+  ['key', 'salt', 'person', 'deriveKeyContext'].forEach((name, i) => {
+    const value = o[name];
+    if (value === undefined) return;
+    if (name === 'deriveKeyContext' && typeof value !== 'string' && !ArrayBuffer.isView(value)) {
+      throw argType('options.deriveKeyContext', 'of type string or an instance of Buffer, TypedArray, or DataView',
+        value);
+    }
+    bytes[i] = secret(value, `options.${name}`);
+    given |= GIVEN[name];
+  });
+  if (o.outputLength !== undefined && row.name !== 'blake3') {
+    numbers[0] = o.outputLength === Infinity && row.name === 'blake2xb' ?
+      0xffffffffffffffffn : u64(o.outputLength, 'options.outputLength', 0xfffffffffffffffen);
+    given |= GIVEN.outputLength;
+  }
+  TREE.forEach((name, i) => {
+    const value = o[name];
+    if (value === undefined) return;
+    if (!(given & GIVEN.tree)) numbers.set(TREE_DEFAULTS, 1);
+    given |= GIVEN.tree;
+    if (name === 'lastNode' && typeof value === 'boolean') numbers[i + 1] = BigInt(value);
+    else numbers[i + 1] = u64(value, `options.${name}`);
+  });
+  return given === 0 ? undefined : [given, numbers, ...bytes];
+}
+
+// The length of BLAKE3 output that `outputLength` asks for.
+function xofLength(row, o) {
+  if (o.outputLength === undefined || row.name !== 'blake3') return undefined;
+  return Number(u64(o.outputLength, 'options.outputLength', BigInt(require('buffer').constants.MAX_LENGTH)));
+}
+
+// Bytes of output of one digest: what is asked for, else the algorithm's own. BLAKE2Xb of unknown length has none.
+function digestLength(row, o) {
+  if (o.outputLength === undefined) return row.digestSize;
+  if (o.outputLength === Infinity) throw argValue('options.outputLength', Infinity, 'is no length to read');
+  return Number(u64(o.outputLength, 'options.outputLength', BigInt(require('buffer').constants.MAX_LENGTH)));
+}
+
+module.exports = { table, find, required, parse, xofLength, digestLength, OPTIONS, KEYED, checked, outOfRange };

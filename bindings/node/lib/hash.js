@@ -1,0 +1,371 @@
+'use strict';
+// hash.js - Hash and Hmac objects (Transform streams, as node:crypto's) and one-shot hashing.
+const { Transform } = require('stream');
+const native = require('../native');
+const {
+  U64_MAX, coded, argType, argValue, bytesOnly, message, secret, size, u64, threads, options: checked, outputEncoding,
+  lengthOf, tagOf, view, textBytes,
+} = require('./check');
+const { find, required, parse, xofLength, digestLength, OPTIONS } = require('./algorithm');
+const { acquire, release } = require('./state');
+const { OutputReader } = require('./reader');
+
+const MAX_LENGTH = require('buffer').constants.MAX_LENGTH;
+const SHORT_TEXT = 1360; // UTF-16 units whose UTF-8 the addon takes on its stack
+const STREAM_OPTIONS = ['allowHalfOpen', 'autoDestroy', 'captureRejections', 'decodeStrings', 'defaultEncoding',
+  'emitClose', 'encoding', 'highWaterMark', 'objectMode', 'readableHighWaterMark', 'readableObjectMode', 'signal',
+  'writableHighWaterMark', 'writableObjectMode'];
+const CREATE = new Set([...OPTIONS, ...STREAM_OPTIONS]);
+const CREATE_HMAC = new Set(['encoding', ...STREAM_OPTIONS]);
+const DIGEST = new Set(['outputEncoding', 'length', 'outputLength', 'seek']);
+const DIGEST_INTO = new Set(['length', 'outputLength', 'seek']);
+const COPY = new Set(['outputLength', ...STREAM_OPTIONS]);
+const HASH = new Set([...OPTIONS, 'outputEncoding', 'seek', 'threads']);
+const HASH_INTO = new Set([...OPTIONS, 'seek', 'threads']);
+const INTERNAL = Symbol('internal');
+
+const finalized = () => coded(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
+const encode = (buffer, encoding) => (encoding === 'buffer' ? buffer : buffer.toString(encoding));
+
+class Hash {
+  #row;
+  #place; // where the state is; undefined while nothing was absorbed
+  #begin; // id of the algorithm while the state is not begun, -1 after that
+  #plain; // made without options: the place is given back by digest(), and reset() begins anew
+  #length; // BLAKE3's default output length when it is not 32
+  #finalized = false;
+  #streamOptions;
+
+  constructor(token, row, o, place) {
+    if (token !== INTERNAL) throw coded(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
+    this.#row = row;
+    this.#begin = row.id;
+    this.#plain = true;
+    if (o !== undefined) this.#configure(o);
+    if (place !== undefined) {
+      this.#place = place;
+      this.#begin = -1;
+      this.#plain = false;
+    }
+  }
+
+  #configure(o) {
+    this.#streamOptions = o;
+    this.#length = xofLength(this.#row, o);
+    const given = parse(this.#row, o);
+    if (given === undefined && !this.#row.mac) return;
+    const place = acquire();
+    native.init(place.slab, place.slot, this.#row.id, given);
+    this.#place = place;
+    this.#begin = -1;
+    this.#plain = false;
+  }
+
+  // The place of a state that is begun.
+  #state() {
+    if (this.#place === undefined) this.#place = acquire();
+    if (this.#begin !== -1) {
+      native.init(this.#place.slab, this.#place.slot, this.#begin, undefined);
+      this.#begin = -1;
+    }
+    return this.#place;
+  }
+
+  #finish() {
+    this.#finalized = true;
+    if (this.#plain) {
+      release(this.#place);
+      this.#place = undefined;
+      this.#begin = this.#row.id;
+    }
+  }
+
+  update(data, inputEncoding) {
+    if (this.#finalized) throw finalized();
+    if (this.#place === undefined) this.#place = acquire();
+    const { slab, slot } = this.#place;
+    if (typeof data === 'string') {
+      if (data.length < SHORT_TEXT && (inputEncoding === undefined || inputEncoding === 'utf8') &&
+          native.updateText(slab, slot, data, this.#begin) === true) {
+        this.#begin = -1;
+        return this;
+      }
+      data = textBytes(data, inputEncoding);
+    } else if (!ArrayBuffer.isView(data)) {
+      throw argType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
+    }
+    if (native.update(slab, slot, data, this.#begin) !== true) {
+      data = view(data, 'data');
+      if (lengthOf.call(data) === 0) {
+        this.#state();
+        return this;
+      }
+      if (native.update(slab, slot, data, this.#begin) !== true) throw argType('data', 'readable', data);
+    }
+    this.#begin = -1;
+    return this;
+  }
+
+  // The default length of the output; throws where there is none.
+  #size() {
+    if (this.#length !== undefined) return this.#length;
+    if (this.#plain) return this.#row.digestSize;
+    const n = native.digestSize(this.#place.slab, this.#place.slot);
+    if (n === U64_MAX) {
+      throw argValue('length', undefined, 'is needed: the output has no length of its own');
+    }
+    if (n > BigInt(MAX_LENGTH)) throw coded(RangeError, 'ERR_OUT_OF_RANGE', 'The output is too long for one Buffer');
+    return Number(n);
+  }
+
+  digest(options) {
+    if (this.#finalized) throw finalized();
+    if (options === 'hex' && this.#length === undefined) {
+      const { slab, slot } = this.#state();
+      const text = native.finalHex(slab, slot);
+      if (text !== undefined) {
+        this.#finish();
+        return text;
+      }
+    }
+    let encoding = options;
+    let length;
+    let seek;
+    if (options !== undefined && options !== null && typeof options !== 'string') {
+      if (typeof options !== 'object' || ArrayBuffer.isView(options)) {
+        throw argType('outputEncoding', 'of type string or an options object', options);
+      }
+      ({ outputEncoding: encoding, length, seek } = checked(options, DIGEST));
+      length ??= options.outputLength;
+    }
+    encoding = outputEncoding(encoding);
+    const out = Buffer.allocUnsafe(length === undefined ? this.#size() : size(length, 'options.length', MAX_LENGTH));
+    this.#final(out, seek);
+    return encode(out, encoding);
+  }
+
+  digestInto(target, offset = 0, options = undefined) {
+    if (this.#finalized) throw finalized();
+    const o = checked(options, DIGEST_INTO);
+    const length = o.length ?? o.outputLength;
+    const out = room(target, offset, length === undefined ? this.#size() : size(length, 'options.length', MAX_LENGTH));
+    this.#final(out, o.seek);
+    return out.length;
+  }
+
+  #final(out, seek) {
+    const { slab, slot } = this.#state();
+    native.finalInto(slab, slot, out, seek === undefined ? undefined : u64(seek, 'options.seek'));
+    this.#finish();
+  }
+
+  copy(options) {
+    if (this.#finalized) throw finalized();
+    const o = checked(options, COPY);
+    const row = this.#row;
+    let place;
+    if (this.#begin === -1) {
+      place = acquire();
+      native.copy(place.slab, place.slot, this.#place.slab, this.#place.slot);
+    }
+    const twin = new this.constructor(INTERNAL, row, undefined, place);
+    twin.#streamOptions = options ?? this.#streamOptions;
+    twin.#length = this.#length;
+    // A plain state's twin is plain as well, begun or not.
+    twin.#plain = this.#plain;
+    if (o.outputLength !== undefined) {
+      if (row.name !== 'blake3') {
+        const n = size(o.outputLength, 'options.outputLength');
+        if (n !== twin.#size()) throw argValue('options.outputLength', n, `is not the digest's own length, ${twin.#size()}`);
+      } else {
+        twin.#length = xofLength(row, o);
+      }
+    }
+    return twin;
+  }
+
+  reset() {
+    this.#finalized = false;
+    if (this.#plain) this.#begin = this.#row.id;
+    else native.reset(this.#place.slab, this.#place.slot);
+    return this;
+  }
+
+  reader() {
+    if (this.#finalized) throw finalized();
+    const from = this.#state();
+    const place = acquire();
+    const length = native.xofOpen(place.slab, place.slot, from.slab, from.slot);
+    return new OutputReader(place, length);
+  }
+
+  exportState(format = 'native') {
+    if (this.#finalized) throw finalized();
+    if (format !== 'native' && format !== 'go') throw argValue('format', format, "must be 'native' or 'go'");
+    const { slab, slot } = this.#state();
+    const out = Buffer.alloc(2048); // never from the pool: it may hold a key
+    const n = native.exportState(slab, slot, out, format === 'go' ? 1 : 0);
+    return out.subarray(0, n);
+  }
+
+  get algorithm() {
+    return this.#row.name;
+  }
+
+  get blockSize() {
+    return this.#row.blockSize;
+  }
+
+  get outputLength() {
+    if (this.#length !== undefined) return this.#length;
+    if (this.#plain) return this.#row.digestSize;
+    const n = native.digestSize(this.#place.slab, this.#place.slot);
+    return n === U64_MAX ? Infinity : Number(n);
+  }
+
+  _transform(chunk, encoding, callback) {
+    try {
+      this.update(chunk, encoding);
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    callback();
+  }
+
+  _flush(callback) {
+    let out;
+    try {
+      out = this.digest();
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    this.push(out);
+    callback();
+  }
+
+  // Becoming a stream costs more than a short hash: it waits until somebody asks for one.
+  static _stream(hash) {
+    const o = {};
+    for (const name of STREAM_OPTIONS) {
+      if (hash.#streamOptions?.[name] !== undefined) o[name] = hash.#streamOptions[name];
+    }
+    Transform.call(hash, { ...o, decodeStrings: false });
+  }
+}
+
+const becomeStream = Hash._stream;
+delete Hash._stream;
+for (const name of ['_readableState', '_writableState']) {
+  Object.defineProperty(Hash.prototype, name, {
+    get() {
+      becomeStream(this);
+      return this[name];
+    },
+    set(value) {
+      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+    },
+    configurable: true,
+    enumerable: true,
+  });
+}
+Object.setPrototypeOf(Hash.prototype, Transform.prototype);
+Object.setPrototypeOf(Hash, Transform);
+
+class Hmac extends Hash {}
+
+function createHash(algorithm, options) {
+  const row = required(algorithm);
+  if (options === undefined && !row.mac) return new Hash(INTERNAL, row);
+  return new Hash(INTERNAL, row, checked(options, CREATE));
+}
+
+function createHmac(algorithm, key, options) {
+  if (typeof algorithm !== 'string') throw argType('hmac', 'of type string', algorithm);
+  const row = find(algorithm);
+  const mac = row?.mac ? row : row && find(`hmac-${row.name}`);
+  if (mac === undefined) throw coded(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+  const o = checked(options, CREATE_HMAC);
+  return new Hmac(INTERNAL, mac, { ...o, key: keyBytes(key, o.encoding) });
+}
+
+// As node:crypto's keys: text, bytes (an ArrayBuffer too) or a secret KeyObject.
+function keyBytes(key, encoding) {
+  if (typeof key === 'string') {
+    return encoding === undefined || encoding === 'utf8' ? secret(key, 'key') : textBytes(key, encoding, 'key');
+  }
+  if (ArrayBuffer.isView(key)) return bytesOnly(key, 'key');
+  if (key instanceof ArrayBuffer || key instanceof SharedArrayBuffer) return view(new Uint8Array(key), 'key');
+  if (key?.type === 'secret' && typeof key.export === 'function') return bytesOnly(key.export(), 'key');
+  throw argType('key', 'of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, or KeyObject', key);
+}
+
+function importState(algorithm, image, options) {
+  const row = required(algorithm);
+  const o = checked(options, COPY);
+  const place = acquire();
+  native.importState(place.slab, place.slot, row.id, bytesOnly(image, 'image'));
+  const hash = new (row.mac ? Hmac : Hash)(INTERNAL, row, undefined, place);
+  return o.outputLength === undefined ? hash : hash.copy(o);
+}
+
+// target[offset .. offset + n] as a view of its bytes.
+function room(target, offset, n, name = 'target') {
+  const bytes = bytesOnly(target, name);
+  const total = lengthOf.call(bytes);
+  const at = size(offset, 'offset', total);
+  if (n > total - at) {
+    throw coded(RangeError, 'ERR_OUT_OF_RANGE', `${name}: ${total - at} bytes from offset ${at}, ${n} needed`);
+  }
+  return new Uint8Array(bytes.buffer, bytes.byteOffset + at, n);
+}
+
+// One message or several parts of one, as views.
+function parts(data, name = 'data') {
+  if (!Array.isArray(data)) return [message(data, name)];
+  const list = [];
+  for (let i = 0; i < data.length; i++) list.push(message(data[i], `${name}[${i}]`));
+  // Reading one element may have run code that detached another.
+  for (const part of list) view(part, name);
+  return list;
+}
+
+function hashParts(row, data, o, out) {
+  const given = parse(row, o);
+  const seek = o.seek === undefined ? 0 : u64(o.seek, 'options.seek');
+  const n = threads(o.threads);
+  native.digest(row.id, given, parts(data), out, seek, n);
+}
+
+function hash(algorithm, data, options = 'hex') {
+  const row = find(algorithm);
+  if (row === undefined) required(algorithm);
+  if (options === 'hex') {
+    const text = typeof data === 'string' ?
+      (data.length < SHORT_TEXT ? native.hashTextHex(row.id, data) : undefined) :
+      (ArrayBuffer.isView(data) ? native.hashHex(row.id, data) : undefined);
+    if (text !== undefined) return text;
+  } else if (options === 'buffer') {
+    const out = Buffer.allocUnsafe(row.digestSize);
+    const done = typeof data === 'string' ?
+      (data.length < SHORT_TEXT ? native.hashTextInto(row.id, data, out) : undefined) :
+      (ArrayBuffer.isView(data) ? native.hashInto(row.id, data, out) : undefined);
+    if (done === true) return out;
+  }
+  const o = typeof options === 'string' ? { outputEncoding: options } : checked(options, HASH);
+  const encoding = outputEncoding(o.outputEncoding ?? 'hex');
+  const out = Buffer.allocUnsafe(digestLength(row, o));
+  hashParts(row, data, o, out);
+  return encode(out, encoding);
+}
+
+function digestInto(algorithm, data, target, offset = 0, options = undefined) {
+  const row = required(algorithm);
+  const o = checked(options, HASH_INTO);
+  const out = room(target, offset, digestLength(row, o));
+  hashParts(row, data, o, out);
+  return out.length;
+}
+
+module.exports = { Hash, Hmac, createHash, createHmac, importState, hash, digestInto, parts, encode, room, tagOf };

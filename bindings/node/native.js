@@ -1,0 +1,33 @@
+'use strict';
+// native.js - finds and loads the compiled addon, or says what it tried.
+const path = require('path');
+
+const file = `${process.platform}-${process.arch}.node`;
+const candidates = [
+  path.join(__dirname, 'build', 'Release', 'hashcore.node'),
+  path.join(__dirname, '..', '..', 'prebuilds', file),
+];
+if (process.platform === 'linux') {
+  candidates.push(path.join(__dirname, '..', '..', 'prebuilds', `linuxmusl-${process.arch}.node`));
+}
+
+function load() {
+  const tried = [];
+  for (const candidate of candidates) {
+    try {
+      return require(candidate);
+    } catch (error) {
+      // The addon itself refuses a bad HASHCORE_CPU: nothing else would do better.
+      if (error.code === 'ERR_INVALID_ARG_VALUE') throw error;
+      const missing = error.code === 'MODULE_NOT_FOUND' || error.code === 'ERR_MODULE_NOT_FOUND';
+      tried.push(`  ${candidate}: ${missing ? 'no such file' : error.message}`);
+    }
+  }
+  const error = new Error(
+    `hashcore: no addon for ${process.platform}-${process.arch}, ${process.release.name} ${process.version}. Tried:\n` +
+    `${tried.join('\n')}\nIn a checkout run \`npm install\`; it needs a C++ compiler, make and Python 3.`);
+  error.code = 'ERR_DLOPEN_FAILED';
+  throw error;
+}
+
+module.exports = load();

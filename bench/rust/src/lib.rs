@@ -1,0 +1,98 @@
+//! C functions over the crates blake3, blake2b_simd and sha2, for bench/c: see bench/c/peers.h.
+
+use sha2::Digest;
+use std::os::raw::c_char;
+use std::slice::{from_raw_parts, from_raw_parts_mut};
+
+/// # Safety
+/// `out` holds `out_len` bytes, `data` `len`.
+#[no_mangle]
+pub unsafe extern "C" fn peer_blake3(out: *mut u8, out_len: usize, data: *const u8, len: usize) {
+    let input = from_raw_parts(data, len);
+    let output = from_raw_parts_mut(out, out_len);
+    if out_len == 32 {
+        output.copy_from_slice(blake3::hash(input).as_bytes());
+    } else {
+        let mut h = blake3::Hasher::new();
+        h.update(input);
+        h.finalize_xof().fill(output);
+    }
+}
+
+/// # Safety
+/// `out` holds 32 bytes, `key` 32, `data` `len`.
+#[no_mangle]
+pub unsafe extern "C" fn peer_blake3_keyed(out: *mut u8, key: *const u8, data: *const u8, len: usize) {
+    let key: &[u8; 32] = from_raw_parts(key, 32).try_into().unwrap();
+    from_raw_parts_mut(out, 32).copy_from_slice(blake3::keyed_hash(key, from_raw_parts(data, len)).as_bytes());
+}
+
+/// One hasher, updated with pieces of `piece` bytes.
+/// # Safety
+/// `out` holds 32 bytes, `data` `len`.
+#[no_mangle]
+pub unsafe extern "C" fn peer_blake3_stream(out: *mut u8, data: *const u8, len: usize, piece: usize) {
+    let mut h = blake3::Hasher::new();
+    for p in from_raw_parts(data, len).chunks(piece.max(1)) {
+        h.update(p);
+    }
+    from_raw_parts_mut(out, 32).copy_from_slice(h.finalize().as_bytes());
+}
+
+/// All threads that Rayon likes.
+/// # Safety
+/// `out` holds 32 bytes, `data` `len`.
+#[no_mangle]
+pub unsafe extern "C" fn peer_blake3_rayon(out: *mut u8, data: *const u8, len: usize) {
+    let mut h = blake3::Hasher::new();
+    h.update_rayon(from_raw_parts(data, len));
+    from_raw_parts_mut(out, 32).copy_from_slice(h.finalize().as_bytes());
+}
+
+/// # Safety
+/// `out` holds `out_len` (1 to 64) bytes, `data` `len`.
+#[no_mangle]
+pub unsafe extern "C" fn peer_blake2b(out: *mut u8, out_len: usize, data: *const u8, len: usize) {
+    let h = blake2b_simd::Params::new().hash_length(out_len).hash(from_raw_parts(data, len));
+    from_raw_parts_mut(out, out_len).copy_from_slice(h.as_bytes());
+}
+
+/// `n` messages of `len` bytes back to back, digests of `out_len` bytes back to back.
+/// # Safety
+/// `out` holds `n * out_len` bytes, `data` `n * len`.
+#[no_mangle]
+pub unsafe extern "C" fn peer_blake2b_many(out: *mut u8, out_len: usize, data: *const u8, len: usize, n: usize) {
+    use blake2b_simd::many::{hash_many, HashManyJob};
+    let mut params = blake2b_simd::Params::new();
+    params.hash_length(out_len);
+    let mut i = 0;
+    while i < n {
+        let take = (n - i).min(64);
+        let mut jobs: Vec<HashManyJob> = (i..i + take)
+            .map(|j| HashManyJob::new(&params, from_raw_parts(data.add(j * len), len)))
+            .collect();
+        hash_many(jobs.iter_mut());
+        for (k, job) in jobs.iter().enumerate() {
+            from_raw_parts_mut(out.add((i + k) * out_len), out_len).copy_from_slice(job.to_hash().as_bytes());
+        }
+        i += take;
+    }
+}
+
+/// # Safety
+/// `out` holds 32 bytes, `data` `len`.
+#[no_mangle]
+pub unsafe extern "C" fn peer_sha256(out: *mut u8, data: *const u8, len: usize) {
+    from_raw_parts_mut(out, 32).copy_from_slice(&sha2::Sha256::digest(from_raw_parts(data, len)));
+}
+
+/// Versions of the crates, written by build.rs from Cargo.lock.
+#[no_mangle]
+pub extern "C" fn peer_version(which: i32) -> *const c_char {
+    let text: &'static str = match which {
+        0 => concat!(env!("VERSION_BLAKE3"), "\0"),
+        1 => concat!(env!("VERSION_BLAKE2B_SIMD"), "\0"),
+        _ => concat!(env!("VERSION_SHA2"), "\0"),
+    };
+    text.as_ptr() as *const c_char
+}

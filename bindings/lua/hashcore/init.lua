@@ -1,0 +1,285 @@
+-- hashcore - hashing and XOR: the C module hashcore.core, and what is glue over it: streams and Bao.
+local core = require "hashcore.core"
+local floor = math.floor
+
+local M = { tree = {}, bao = {} }
+for name, value in pairs(core) do M[name] = value end
+for _, name in ipairs { "subtree", "parent", "root", "left_len", "subtree_max" } do
+    M.tree[name], M[name] = core[name], nil
+end
+M.bao_walker, M.bao_size = nil, nil
+M.bao.walker, M.bao.size = core.bao_walker, core.bao_size
+M._VERSION = "hashcore " .. core.version
+
+local function bad(level, arg, name, text)
+    error(("bad argument #%d to '%s' (%s)"):format(arg, name, text), level + 1)
+end
+
+-- The option of that name, and a copy of the table without it.
+local function take(options, ...)
+    local taken, rest = {}, {}
+    for k, v in pairs(options or {}) do rest[k] = v end
+    for i, name in ipairs { ... } do taken[i], rest[name] = rest[name], nil end
+    return rest, taken[1], taken[2], taken[3]
+end
+
+-- ---- Files that have no position: pipes, terminals, anything with read(n) ---------------------------
+
+local BLOCK = 65536
+
+local function stream_digest(stream, names, options)
+    local threads, progress
+    options, threads, progress = take(options, "threads", "progress")
+    local hashes = {}
+    for i, name in ipairs(type(names) == "table" and names or { names }) do
+        hashes[i] = M.new(name, options)
+    end
+    if #hashes == 0 then bad(2, 2, "file_digest", "names: 0 given, 1 to 16 allowed") end
+    local more, done = { threads = threads }, 0
+    while true do
+        local block, message, errno = stream:read(BLOCK)
+        if not block then
+            if message then return nil, message, errno end
+            break
+        end
+        for _, h in ipairs(hashes) do h:update(block, more) end
+        done = done + #block
+        if progress then progress(done, nil) end
+    end
+    if type(names) == "table" then return hashes end
+    return hashes[1]
+end
+
+--- Hash object of a file's bytes: a path from its start; an open file, a descriptor or an object with read(n)
+--- from its position. nil, message and errno when the system refuses.
+function M.file_digest(source, names, options)
+    local kind = io.type(source)
+    if kind == "file" and not source:seek("cur") or kind == nil and type(source) == "table" then
+        return stream_digest(source, names, options)
+    end
+    return core.file_digest(source, names, options)
+end
+
+-- ---- Bao -------------------------------------------------------------------------------------------------
+
+-- Where bytes come from: a function (at, size) that gives exactly those bytes, or nil and why not. 'at' is nil or
+-- negative when it lies past what Lua can count, which is also past every file's end.
+local function reader(source, arg, name)
+    if type(source) == "string" then
+        return function(at, size)
+            if not at or at < 0 or at + size > #source then return nil, "the data ends too early" end
+            return source:sub(at + 1, at + size)
+        end, function() return #source end
+    end
+    if io.type(source) ~= "file" then bad(3, arg, name, "string or file expected, got " .. type(source)) end
+    local here = 0
+    return function(at, size)
+        if not at or at < 0 then return nil, "the data ends too early" end
+        if at ~= here then
+            local ok, message, errno = source:seek("set", at)
+            if not ok then return nil, message, errno end
+        end
+        here = at + size
+        if size == 0 then return "" end
+        local bytes, message, errno = source:read(size)
+        if message then return nil, message, errno end
+        if not bytes or #bytes < size then return nil, "the data ends too early" end
+        return bytes
+    end, function()
+        here = -1
+        return source:seek("end")
+    end
+end
+
+-- Bytes one after the other, as they stand in a slice.
+local function in_order(read, from)
+    local position = from or 0
+    return function(_, size)
+        local bytes, message, errno = read(position, size)
+        position = position + size
+        return bytes, message, errno
+    end, function() return position end
+end
+
+local function writer(sink, arg, name)
+    if sink == nil then
+        local parts = {}
+        return function(bytes) parts[#parts + 1] = bytes return true end, function() return table.concat(parts) end
+    end
+    if io.type(sink) ~= "file" then bad(3, arg, name, "output: file expected, got " .. type(sink)) end
+    return function(bytes) return sink:write(bytes) end, function() return true end
+end
+
+-- Walks w to its end: 'parts' gives headers and parents, 'leaves' the data; 'write' gets each step's bytes and where
+-- data stand.
+local function walk(w, parts, leaves, write)
+    while true do
+        local kind, size, encoded_at, data_at = w:next()
+        if kind == "end" then return true end
+        local get, at = parts, encoded_at
+        if kind == "leaf" and leaves then get, at = leaves, data_at end
+        local bytes, message, errno = get(at, size)
+        if not bytes then return nil, message, errno end
+        local ok
+        ok, message = w:put(bytes)
+        if ok then ok, message, errno = write(bytes, kind == "leaf" and data_at) end
+        if not ok then return nil, message, errno end
+    end
+end
+
+-- Remembers how far was read, to refuse what follows.
+local function bounded(read, length)
+    local last = 0
+    return function(at, size)
+        if at and at + size > last then last = at + size end
+        return read(at, size)
+    end, function()
+        local size, message, errno = length()
+        if not size then return nil, message, errno end
+        if size > last then return nil, "data follow the end of the encoding" end
+        return true
+    end
+end
+
+-- Only what lies in start .. start + length, of verified leaves.
+local function cut(write, start, length)
+    return function(bytes, at)
+        if not at then return true end
+        local from, to = 0, #bytes
+        if start and start > at then from = start - at end
+        if length and start + length < at + to then to = start + length - at end
+        if from >= to then return true end
+        return write(from == 0 and to == #bytes and bytes or bytes:sub(from + 1, to))
+    end
+end
+
+local function check_range(start, length, first, name)
+    if start ~= nil and (type(start) ~= "number" or start < 0 or floor(start) ~= start) then
+        bad(2, first, name, "start: whole number from 0 expected")
+    end
+    if length ~= nil and (type(length) ~= "number" or length < 0 or floor(length) ~= length) then
+        bad(2, first + 1, name, "length: whole number from 0 expected")
+    end
+    return start or 0, length
+end
+
+--- Encodes a string or an open file. Gives the encoding (the outboard with outboard = true) and the root hash.
+--- With output = a file open for writing it goes there, and the first result is true.
+function M.bao.encode(data, options)
+    local rest, output = take(options, "output")
+    local read, length = reader(data, 1, "encode")
+    local size, message, errno = length()
+    if not size then return nil, message, errno end
+    local w = core.bao_walker(true, nil, rest, nil, size)
+    local pieces, starts = {}, {}
+    local start = 0
+    local function emit(at, bytes)
+        if output then
+            local ok, why, code = output:seek("set", start + at)
+            if ok then ok, why, code = output:write(bytes) end
+            return ok, why, code
+        end
+        if not pieces[at] then starts[#starts + 1] = at end
+        pieces[at] = bytes
+        return true
+    end
+    if output then
+        if io.type(output) ~= "file" then bad(1, 2, "encode", "output: file expected, got " .. type(output)) end
+        start, message, errno = output:seek("cur")
+        if not start then return nil, message, errno end
+    end
+    while true do
+        local kind, n, encoded_at, data_at = w:next()
+        if kind == "end" then break end
+        local bytes
+        if kind == "leaf" then
+            bytes, message, errno = read(data_at, n)
+            if not bytes then return nil, message, errno end
+            w:put(bytes)
+        else
+            bytes = w:get()
+        end
+        if kind ~= "leaf" or not rest.outboard then
+            local ok
+            ok, message, errno = emit(encoded_at, bytes)
+            if not ok then return nil, message, errno end
+        end
+    end
+    local root = w:get()
+    w:close()
+    if output then
+        local ok
+        ok, message, errno = output:seek("end")
+        if not ok then return nil, message, errno end
+        return true, root
+    end
+    table.sort(starts)
+    for i, at in ipairs(starts) do starts[i] = pieces[at] end
+    return table.concat(starts), root
+end
+
+-- The walk behind decode and slice. With an outboard the data stand beside it.
+local function run(name, source, root, rest, outboard, start, length, write)
+    rest.outboard = outboard ~= nil
+    local w = core.bao_walker(false, root, rest, start, length)
+    local read, size = reader(source, 1, name)
+    local leaves, check_leaves
+    if outboard ~= nil then
+        leaves, check_leaves = bounded(read, size)
+        read, size = reader(outboard, 3, name)
+    end
+    local parts, check = bounded(read, size)
+    local ok, message, errno = walk(w, parts, leaves, write)
+    w:close()
+    if ok and root and start == 0 and not length then
+        ok, message, errno = check()
+        if ok and leaves then ok, message, errno = check_leaves() end
+    end
+    return ok, message, errno
+end
+
+--- The verified data of an encoding (string or open file), or of data beside an outboard (option outboard: string or
+--- open file); with options start and length a part of them. nil, message when anything does not match the root.
+function M.bao.decode(source, root, options)
+    local rest, outboard, output = take(options, "outboard", "output")
+    local rest2, start, length = take(rest, "start", "length")
+    start, length = check_range(start, length, 3, "decode")
+    if type(root) ~= "string" then bad(1, 2, "decode", "root: string expected, got " .. type(root)) end
+    local write, finish = writer(output, 3, "decode")
+    local ok, message, errno = run("decode", source, root, rest2, outboard, start, length, cut(write, start, length))
+    if not ok then return nil, message, errno end
+    return finish()
+end
+
+--- The slice of an encoding that decode_slice verifies: length bytes from start.
+function M.bao.slice(source, start, length, options)
+    local rest, outboard, output = take(options, "outboard", "output")
+    start, length = check_range(start, length, 2, "slice")
+    local write, finish = writer(output, 4, "slice")
+    local ok, message, errno = run("slice", source, nil, rest, outboard, start, length, write)
+    if not ok then return nil, message, errno end
+    return finish()
+end
+
+--- The verified data of a slice, made for the same start and length.
+function M.bao.decode_slice(source, root, start, length, options)
+    local rest, output = take(options, "output")
+    start, length = check_range(start, length, 3, "decode_slice")
+    if type(root) ~= "string" then bad(1, 2, "decode_slice", "root: string expected, got " .. type(root)) end
+    local w = core.bao_walker(false, root, rest, start, length)
+    local read, size = reader(source, 1, "decode_slice")
+    local parts, position = in_order(read)
+    local write, finish = writer(output, 5, "decode_slice")
+    local ok, message, errno = walk(w, parts, nil, cut(write, start, length))
+    w:close()
+    if ok then
+        local total
+        total, message, errno = size()
+        ok = total and total == position()
+        if total and not ok then message = "data follow the end of the slice" end
+    end
+    if not ok then return nil, message, errno end
+    return finish()
+end
+
+return M

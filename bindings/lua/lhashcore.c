@@ -1,0 +1,1228 @@
+/* lhashcore.c - the Lua module hashcore.core: one file for Lua 5.1 to 5.5 and LuaJIT, glue over hashcore.h.
+ *
+ * Every function is a closure: upvalue 1 is its name for error messages (methods begin with ':'), upvalue 2
+ * the metatable of its objects (of hash objects in module functions), upvalue 3 the table of algorithms
+ * found by name (in a constructor: the algorithm). The module keeps nothing outside the Lua state.
+ *
+ * Memory: everything is a Lua string or userdata that the stack holds, so an error that unwinds leaks
+ * nothing. Pointers into strings stay valid because the string stays on the stack. */
+#define _FILE_OFFSET_BITS 64
+#define _POSIX_C_SOURCE 200809L
+#include "hashcore.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+#if defined(_WIN32)
+#define EXPORT __declspec(dllexport)
+#define file_number _fileno
+#define file_tell _ftelli64
+#define file_seek _fseeki64
+#else
+#define EXPORT __attribute__((visibility("default")))
+#define file_number fileno
+#define file_tell ftello
+#define file_seek fseeko
+#endif
+
+#if LUA_VERSION_NUM >= 504
+#define new_block(L, n) lua_newuserdatauv(L, n, 0)
+#else
+#define new_block(L, n) lua_newuserdata(L, n)
+#endif
+#if LUA_VERSION_NUM < 502
+#define raw_length(L, i) lua_objlen(L, i)
+#else
+#define raw_length(L, i) lua_rawlen(L, i)
+#endif
+
+#define UP_NAME lua_upvalueindex(1)
+#define UP_META lua_upvalueindex(2)
+#define UP_ALG lua_upvalueindex(3)
+#define HASH_TYPE "hashcore.hash"
+#define READER_TYPE "hashcore.reader"
+#define WALKER_TYPE "hashcore.bao"
+#define EXACT_MAX 9007199254740992.0 /* 2^53: whole numbers up to here are exact in a double */
+
+/* ---- Errors ---------------------------------------------------------------- */
+
+/* "bad argument #2 to 'digest' (...)": methods do not count their object. Never returns. */
+static int fail(lua_State *L, int arg, const char *format, ...)
+{
+    const char *name = lua_tostring(L, UP_NAME);
+    va_list args;
+    if (*name == ':') {
+        name++;
+        arg--;
+    }
+    luaL_checkstack(L, 8, NULL);
+    luaL_where(L, 1);
+    lua_pushfstring(L, "bad argument #%d to '%s' (", arg, name);
+    va_start(args, format);
+    lua_pushvfstring(L, format, args);
+    va_end(args);
+    lua_pushliteral(L, ")");
+    lua_concat(L, 4);
+    return lua_error(L);
+}
+
+static int fail_core(lua_State *L, int arg, const hc_error *err)
+{
+    char text[256];
+    hc_error_text(err, text, sizeof text);
+    return fail(L, arg, "%s", text);
+}
+
+static int fail_type(lua_State *L, int arg, const char *expected)
+{
+    return fail(L, arg, "%s expected, got %s", expected, luaL_typename(L, arg));
+}
+
+/* ---- Arguments -------------------------------------------------------------- */
+
+static void check_bytes(lua_State *L, int arg, hc_slice *s)
+{
+    if (lua_type(L, arg) != LUA_TSTRING) fail_type(L, arg, "string");
+    s->data = lua_tolstring(L, arg, &s->len);
+}
+
+/* Strings at first .. first + n - 1: in 'few' when they fit, else in a block left on the stack. */
+static hc_slice *check_parts(lua_State *L, int first, size_t n, hc_slice *few, size_t room)
+{
+    size_t i;
+    hc_slice *parts = n <= room ? few : new_block(L, n * sizeof *parts);
+    for (i = 0; i < n; i++)
+        check_bytes(L, first + (int)i, &parts[i]);
+    return parts;
+}
+
+/* A whole number as an unsigned 64-bit one: integers wrap (-1 is 2^64 - 1), doubles must be exact. */
+static int to_u64(lua_State *L, int i, uint64_t *v)
+{
+    lua_Number d;
+    if (lua_type(L, i) != LUA_TNUMBER) return 0;
+#if LUA_VERSION_NUM >= 503
+    if (lua_isinteger(L, i)) {
+        *v = (uint64_t)lua_tointeger(L, i);
+        return 1;
+    }
+#endif
+    d = lua_tonumber(L, i);
+    if (!(d >= 0 && d <= EXACT_MAX) || floor(d) != d) return 0;
+    *v = (uint64_t)d;
+    return 1;
+}
+
+/* The number at i, which is argument arg or an option in it. Lengths, unlike offsets, are not negative. */
+static uint64_t get_u64(lua_State *L, int i, int arg, const char *what, int offset)
+{
+    uint64_t v = 0;
+    if (lua_type(L, i) != LUA_TNUMBER) fail(L, arg, "%s: number expected, got %s", what, luaL_typename(L, i));
+    if (!offset && lua_tonumber(L, i) < 0) fail(L, arg, "%s: %f given, 0 or more allowed", what, lua_tonumber(L, i));
+    if (!to_u64(L, i, &v))
+        fail(L, arg, "%s: %f given, whole numbers from 0 to 2^53 allowed", what, lua_tonumber(L, i));
+    return v;
+}
+
+static uint64_t check_length(lua_State *L, int arg, const char *what)
+{
+    return get_u64(L, arg, arg, what, 0);
+}
+
+static uint64_t opt_offset(lua_State *L, int arg, const char *what, uint64_t absent)
+{
+    return lua_isnoneornil(L, arg) ? absent : get_u64(L, arg, arg, what, 1);
+}
+
+/* Integers of Lua wrap as they do when read; doubles say nothing (nil) above 2^53. */
+static void push_u64(lua_State *L, uint64_t v)
+{
+#if LUA_VERSION_NUM >= 503
+    lua_pushinteger(L, (lua_Integer)v);
+#else
+    if (v <= (uint64_t)EXACT_MAX)
+        lua_pushnumber(L, (lua_Number)v);
+    else
+        lua_pushnil(L);
+#endif
+}
+
+/* ---- Options ----------------------------------------------------------------- */
+
+enum { FOR_HASH = 1, FOR_MODE = 2, FOR_LENGTH = 4, FOR_SEEK = 8, FOR_THREADS = 16, FOR_BATCH = 32, FOR_FILE = 64,
+    FOR_BAO = 128 };
+enum { IS_BYTES, IS_LENGTH, IS_OFFSET, IS_SMALL, IS_THREADS, IS_FLAG, IS_TABLE, IS_FUNCTION };
+
+typedef struct params {
+    hc_options hash;
+    uint64_t seek, item_size, as_table, outboard;
+    hc_slice prefix;
+    unsigned threads, group;
+    int offsets, progress; /* stack indices, 0: not given */
+} params;
+
+static const struct option {
+    const char *name;
+    unsigned short where, type;
+    uint32_t given;
+    size_t at;
+} option_list[] = {
+    { "digest_size", FOR_HASH | FOR_LENGTH, IS_LENGTH, HC_GIVEN_DIGEST_SIZE, offsetof(params, hash.digest_size) },
+    { "key", FOR_HASH | FOR_MODE, IS_BYTES, HC_GIVEN_KEY, offsetof(params, hash.key) },
+    { "salt", FOR_HASH, IS_BYTES, HC_GIVEN_SALT, offsetof(params, hash.salt) },
+    { "person", FOR_HASH, IS_BYTES, HC_GIVEN_PERSON, offsetof(params, hash.person) },
+    { "derive_key_context", FOR_HASH | FOR_MODE, IS_BYTES, HC_GIVEN_CONTEXT, offsetof(params, hash.context) },
+    { "fanout", FOR_HASH, IS_LENGTH, HC_GIVEN_TREE, offsetof(params, hash.fanout) },
+    { "depth", FOR_HASH, IS_LENGTH, HC_GIVEN_TREE, offsetof(params, hash.depth) },
+    { "leaf_size", FOR_HASH, IS_LENGTH, HC_GIVEN_TREE, offsetof(params, hash.leaf_size) },
+    { "node_offset", FOR_HASH, IS_OFFSET, HC_GIVEN_TREE, offsetof(params, hash.node_offset) },
+    { "node_depth", FOR_HASH, IS_LENGTH, HC_GIVEN_TREE, offsetof(params, hash.node_depth) },
+    { "inner_size", FOR_HASH, IS_LENGTH, HC_GIVEN_TREE, offsetof(params, hash.inner_size) },
+    { "last_node", FOR_HASH, IS_FLAG, HC_GIVEN_TREE, offsetof(params, hash.last_node) },
+    { "seek", FOR_SEEK, IS_OFFSET, 0, offsetof(params, seek) },
+    { "threads", FOR_THREADS, IS_THREADS, 0, offsetof(params, threads) },
+    { "prefix", FOR_BATCH, IS_BYTES, 0, offsetof(params, prefix) },
+    { "item_size", FOR_BATCH, IS_LENGTH, 0, offsetof(params, item_size) },
+    { "offsets", FOR_BATCH, IS_TABLE, 0, offsetof(params, offsets) },
+    { "as_table", FOR_BATCH, IS_FLAG, 0, offsetof(params, as_table) },
+    { "progress", FOR_FILE, IS_FUNCTION, 0, offsetof(params, progress) },
+    { "group", FOR_BAO, IS_SMALL, 0, offsetof(params, group) },
+    { "outboard", FOR_BAO, IS_FLAG, 0, offsetof(params, outboard) },
+};
+
+/* The value on top of the stack, its key below. */
+static void read_option(lua_State *L, int arg, const struct option *o, params *p)
+{
+    static const int types[] = { LUA_TSTRING, LUA_TNUMBER, LUA_TNUMBER, LUA_TNUMBER, LUA_TNUMBER, LUA_TBOOLEAN, LUA_TTABLE,
+        LUA_TFUNCTION };
+    void *at = (char *)p + o->at;
+    uint64_t v;
+    p->hash.given |= o->given;
+    if (o->type == IS_THREADS && lua_type(L, -1) == LUA_TSTRING && !strcmp(lua_tostring(L, -1), "auto")) {
+        *(unsigned *)at = HC_THREADS_AUTO;
+        return;
+    }
+    if (lua_type(L, -1) != types[o->type])
+        fail(L, arg, "%s: %s expected, got %s", o->name, lua_typename(L, types[o->type]), luaL_typename(L, -1));
+    if (o->type == IS_BYTES) {
+        ((hc_slice *)at)->data = lua_tolstring(L, -1, &((hc_slice *)at)->len);
+    } else if (o->type == IS_FLAG) {
+        *(uint64_t *)at = (uint64_t)lua_toboolean(L, -1);
+    } else if (o->type >= IS_TABLE) {
+        *(int *)at = lua_gettop(L) - 1; /* where read_options moves it */
+    } else {
+        v = get_u64(L, -1, arg, o->name, o->type == IS_OFFSET);
+        if (o->type == IS_THREADS && v >= HC_THREADS_AUTO)
+            fail(L, arg, "threads: %f given, 0 to 4294967294 or 'auto' allowed", lua_tonumber(L, -1));
+        if (o->type == IS_THREADS || o->type == IS_SMALL)
+            *(unsigned *)at = v < UINT_MAX ? (unsigned)v : UINT_MAX;
+        else
+            *(uint64_t *)at = v;
+    }
+}
+
+/* The table at arg, if any. Its values stay on the stack: a finalizer may empty the table meanwhile. */
+static void read_options(lua_State *L, int arg, unsigned where, params *p)
+{
+    const size_t n = sizeof option_list / sizeof *option_list;
+    memset(p, 0, sizeof *p);
+    p->hash.size = (uint32_t)sizeof p->hash;
+    p->hash.fanout = p->hash.depth = 1;
+    if (lua_isnoneornil(L, arg)) return;
+    if (!lua_istable(L, arg)) fail_type(L, arg, "table");
+    luaL_checkstack(L, (int)n + 20, NULL);
+    lua_pushnil(L);
+    while (lua_next(L, arg)) {
+        size_t i = n;
+        if (lua_type(L, -2) == LUA_TSTRING)
+            for (i = 0; i < n; i++)
+                if ((option_list[i].where & where) && !strcmp(option_list[i].name, lua_tostring(L, -2))) break;
+        if (i == n && lua_type(L, -2) == LUA_TSTRING) fail(L, arg, "unknown option '%s'", lua_tostring(L, -2));
+        if (i == n) fail(L, arg, "option names are strings, got %s", luaL_typename(L, -2));
+        read_option(L, arg, &option_list[i], p);
+        lua_insert(L, -2);
+    }
+}
+
+/* ---- Results: bytes that become a Lua string --------------------------------- */
+
+typedef struct result {
+    uint8_t *bytes;
+    size_t size;
+#if LUA_VERSION_NUM >= 502
+    luaL_Buffer buffer;
+#endif
+    uint8_t small[512];
+} result;
+
+static uint8_t *result_open(lua_State *L, result *r, size_t size)
+{
+    r->size = size;
+    if (size <= sizeof r->small) return r->bytes = r->small;
+#if LUA_VERSION_NUM >= 502
+    return r->bytes = (uint8_t *)luaL_buffinitsize(L, &r->buffer, size);
+#else
+    return r->bytes = new_block(L, size);
+#endif
+}
+
+/* The first 'size' of the bytes. The stack must stand as result_open left it; it gains the string. */
+static int result_push(lua_State *L, result *r, size_t size)
+{
+#if LUA_VERSION_NUM >= 502
+    if (r->size > sizeof r->small) {
+        luaL_pushresultsize(&r->buffer, size);
+        return 1;
+    }
+#endif
+    lua_pushlstring(L, (const char *)r->bytes, size);
+    return 1;
+}
+
+/* Room for a digest of n bytes, after that of its 2n hexadecimal digits. */
+static uint8_t *digest_open(lua_State *L, result *r, int arg, const hc_alg *alg, uint64_t n, int hex)
+{
+    if (n > alg->digest_max)
+        n = 0; /* the core refuses it */
+    if (n > SIZE_MAX / 8) fail(L, arg, "length: %f bytes do not fit into memory", (lua_Number)n);
+    return result_open(L, r, (size_t)n * (hex ? 3 : 1)) + (hex ? 2 * (size_t)n : 0);
+}
+
+static int digest_push(lua_State *L, result *r, int hex)
+{
+    size_t n = r->size / 3;
+    if (!hex) return result_push(L, r, r->size);
+    hc_hex((char *)r->bytes, r->bytes + 2 * n, n);
+    return result_push(L, r, 2 * n);
+}
+
+/* ---- Objects ------------------------------------------------------------------------ */
+
+/* All begin with their algorithm, NULL before they are complete and once they are closed. */
+typedef struct hash {
+    const hc_alg *alg;
+    uint64_t state[];
+} hash;
+
+typedef struct reader {
+    const hc_alg *alg;
+    hc_xof xof;
+    uint64_t at;
+} reader;
+
+typedef struct walker {
+    const hc_alg *alg;
+    hc_bao bao;
+} walker;
+
+/* A new one on the stack, not yet alive. */
+static void *push_object(lua_State *L, size_t size, const char *type)
+{
+    const hc_alg **p = new_block(L, size);
+    *p = NULL;
+    luaL_getmetatable(L, type);
+    lua_setmetatable(L, -2);
+    return p;
+}
+
+/* Argument 1 of a method, also when it is closed. */
+static void *any_self(lua_State *L)
+{
+    void *p = lua_touserdata(L, 1);
+    int own = p && lua_getmetatable(L, 1);
+    if (!own || !lua_rawequal(L, -1, UP_META)) {
+        lua_getfield(L, UP_META, "__name");
+        luaL_error(L, "calling '%s' on bad self (%s expected, got %s)", lua_tostring(L, UP_NAME) + 1,
+                   lua_tostring(L, -1), luaL_typename(L, 1));
+    }
+    lua_pop(L, 1);
+    return p;
+}
+
+static void *self(lua_State *L)
+{
+    const hc_alg **p = any_self(L);
+    if (!*p) {
+        lua_getfield(L, UP_META, "__name");
+        luaL_error(L, "calling '%s' on a closed %s", lua_tostring(L, UP_NAME) + 1, lua_tostring(L, -1));
+    }
+    return p;
+}
+
+/* close, __close and __gc: any number of times. */
+static int l_close(lua_State *L)
+{
+    hc_wipe(any_self(L), raw_length(L, 1));
+    return 0;
+}
+
+static int l_tostring(lua_State *L)
+{
+    const hc_alg **p = any_self(L);
+    lua_getfield(L, UP_META, "__name");
+    lua_pushfstring(L, "%s (%s): %p", lua_tostring(L, -1), *p ? (*p)->name : "closed", (void *)p);
+    return 1;
+}
+
+/* ---- Hash objects --------------------------------------------------------------------- */
+
+static const hc_alg *check_alg(lua_State *L, int arg)
+{
+    const hc_alg *alg;
+    const char *name;
+    if (lua_type(L, arg) != LUA_TSTRING) fail_type(L, arg, "string");
+    lua_pushvalue(L, arg);
+    lua_rawget(L, UP_ALG);
+    alg = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    if (alg) return alg;
+    name = lua_tostring(L, arg);
+    alg = strlen(name) == raw_length(L, arg) ? hc_alg_find(name) : NULL;
+    if (!alg) fail(L, arg, "unknown algorithm '%s'", name);
+    lua_pushvalue(L, arg);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)alg);
+    lua_rawset(L, UP_ALG);
+    return alg;
+}
+
+/* As push_object and "alg = ", in the order that is cheaper: what is complete gets its finalizer. */
+static hash *push_hash(lua_State *L, const hc_alg *alg)
+{
+    return new_block(L, sizeof(hash) + alg->state_size);
+}
+
+static int finish_hash(lua_State *L, hash *h, const hc_alg *alg)
+{
+    h->alg = alg;
+    lua_pushvalue(L, UP_META);
+    lua_setmetatable(L, -2);
+    return 1;
+}
+
+static int make(lua_State *L, const hc_alg *alg, int arg, const params *p)
+{
+    hc_error err;
+    hash *h = push_hash(L, alg);
+    if (alg->init(h->state, p->hash.given ? &p->hash : NULL, &err) != HC_OK) return fail_core(L, arg, &err);
+    return finish_hash(L, h, alg);
+}
+
+static int l_new(lua_State *L)
+{
+    params p;
+    const hc_alg *alg = check_alg(L, 1);
+    read_options(L, 2, FOR_HASH, &p);
+    return make(L, alg, 2, &p);
+}
+
+static int l_constructor(lua_State *L)
+{
+    params p;
+    read_options(L, 1, FOR_HASH, &p);
+    return make(L, lua_touserdata(L, UP_ALG), 1, &p);
+}
+
+static int l_hmac(lua_State *L)
+{
+    params p;
+    const hc_alg *alg = check_alg(L, 1);
+    hc_slice key;
+    check_bytes(L, 2, &key);
+    alg = hc_alg_find(lua_pushfstring(L, "hmac-%s", alg->name));
+    if (!alg) return fail(L, 1, "HMAC is for sha224 and sha256, got '%s'", lua_tostring(L, 1));
+    read_options(L, 3, 0, &p);
+    p.hash.given = HC_GIVEN_KEY;
+    p.hash.key = key;
+    return make(L, alg, 2, &p);
+}
+
+static int l_update(lua_State *L)
+{
+    hash *h = self(L);
+    hc_slice few[8], *parts;
+    params p;
+    int i, top = lua_gettop(L), n = top - 1;
+    p.threads = 0;
+    if (n && lua_istable(L, top)) {
+        read_options(L, top, FOR_THREADS, &p);
+        n--;
+    }
+    parts = check_parts(L, 2, (size_t)n, few, sizeof few / sizeof *few);
+    for (i = 0; i < n; i++)
+        if (p.threads)
+            h->alg->update_threads(h->state, parts[i].data, parts[i].len, p.threads);
+        else
+            h->alg->update(h->state, parts[i].data, parts[i].len);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int object_digest(lua_State *L, int hex)
+{
+    hash *h = self(L);
+    hc_error err;
+    result r;
+    uint8_t *out;
+    uint64_t n = h->alg->size(h->state), offset = opt_offset(L, 3, "seek", 0);
+    if (!lua_isnoneornil(L, 2))
+        n = check_length(L, 2, "length");
+    else if (n == HC_UNKNOWN)
+        return fail(L, 2, "length: needed, the object was made without digest_size");
+    out = digest_open(L, &r, 2, h->alg, n, hex);
+    if (h->alg->final(h->state, out, (size_t)n, offset, &err) != HC_OK)
+        return fail_core(L, strcmp(err.argument, "seek") ? 2 : 3, &err);
+    return digest_push(L, &r, hex);
+}
+
+static int l_object_digest(lua_State *L) { return object_digest(L, 0); }
+static int l_object_hexdigest(lua_State *L) { return object_digest(L, 1); }
+
+static int l_copy(lua_State *L)
+{
+    hash *h = self(L), *to = push_hash(L, h->alg);
+    h->alg->copy(to->state, h->state);
+    return finish_hash(L, to, h->alg);
+}
+
+static int l_reset(lua_State *L)
+{
+    hash *h = self(L);
+    h->alg->reset(h->state);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int l_name(lua_State *L)
+{
+    lua_pushstring(L, ((hash *)self(L))->alg->name);
+    return 1;
+}
+
+static int l_digest_size(lua_State *L)
+{
+    hash *h = self(L);
+    uint64_t n = h->alg->size(h->state);
+    if (n == HC_UNKNOWN)
+        lua_pushnil(L);
+    else
+        push_u64(L, n);
+    return 1;
+}
+
+static int l_block_size(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)((hash *)self(L))->alg->block_size);
+    return 1;
+}
+
+static int l_export(lua_State *L)
+{
+    hash *h = self(L);
+    hc_error err;
+    uint8_t image[HC_IMAGE_MAX];
+    size_t n = sizeof image;
+    int format = HC_IMAGE_NATIVE;
+    if (!lua_isnoneornil(L, 2)) {
+        const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+        if (strcmp(name, "native") && strcmp(name, "go")) return fail(L, 2, "format: 'native' or 'go' allowed");
+        format = *name == 'g' ? HC_IMAGE_GO : HC_IMAGE_NATIVE;
+    }
+    if (hc_export(h->alg, h->state, image, &n, format, &err) != HC_OK) return fail_core(L, 2, &err);
+    lua_pushlstring(L, (const char *)image, n);
+    return 1;
+}
+
+static int l_import(lua_State *L)
+{
+    const hc_alg *alg = check_alg(L, 1);
+    hc_error err;
+    hc_slice image;
+    hash *h;
+    check_bytes(L, 2, &image);
+    h = push_hash(L, alg);
+    if (hc_import(alg, h->state, image.data, image.len, &err) != HC_OK) return fail_core(L, 2, &err);
+    return finish_hash(L, h, alg);
+}
+
+/* ---- Readers of long output --------------------------------------------------------- */
+
+static int l_reader(lua_State *L)
+{
+    hash *h = self(L);
+    hc_error err;
+    reader *r = push_object(L, sizeof *r, READER_TYPE);
+    if (hc_xof_open(&r->xof, h->alg, h->state, &err) != HC_OK) return fail_core(L, 1, &err);
+    r->at = 0;
+    r->alg = h->alg;
+    return 1;
+}
+
+static int l_reader_copy(lua_State *L)
+{
+    reader *r = self(L), *to = push_object(L, sizeof *to, READER_TYPE);
+    *to = *r;
+    return 1;
+}
+
+static int l_read(lua_State *L)
+{
+    reader *r = self(L);
+    hc_error err;
+    result out;
+    params p;
+    uint64_t n = check_length(L, 2, "length"), left = hc_xof_size(&r->xof) - r->at;
+    read_options(L, 3, FOR_THREADS, &p);
+    n = n < left ? n : left;
+    if (n > (uint64_t)(SIZE_MAX / 8)) return fail(L, 2, "length: %f bytes do not fit into memory", (lua_Number)n);
+    result_open(L, &out, (size_t)n);
+    if (hc_xof_read(&r->xof, out.bytes, out.size, r->at, p.threads, &err) != HC_OK) return fail_core(L, 2, &err);
+    result_push(L, &out, out.size);
+    r->at += n;
+    return 1;
+}
+
+static int l_tell(lua_State *L)
+{
+    push_u64(L, ((reader *)self(L))->at);
+    return 1;
+}
+
+/* seek(), seek(offset), seek("set" | "cur" | "end" [, offset]): as file:seek, but stays inside the output. */
+static int l_seek(lua_State *L)
+{
+    reader *r = self(L);
+    uint64_t size = hc_xof_size(&r->xof), base = r->at, to;
+    int arg = lua_type(L, 2) == LUA_TNUMBER ? 2 : 3, back = 0;
+    if (arg == 2) {
+        base = 0;
+    } else if (!lua_isnoneornil(L, 2)) {
+        const char *whence = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+        if (strcmp(whence, "set") && strcmp(whence, "cur") && strcmp(whence, "end"))
+            return fail(L, 2, "whence: 'set', 'cur', 'end' or a number allowed");
+        base = *whence == 'e' ? size : *whence == 'c' ? r->at : 0;
+        back = *whence != 's' && lua_type(L, 3) == LUA_TNUMBER && lua_tonumber(L, 3) < 0;
+    }
+    if (back) {
+        lua_pushnumber(L, -lua_tonumber(L, 3));
+        lua_replace(L, 3);
+    }
+    to = opt_offset(L, arg, "offset", 0);
+    if (to > (back ? base : size - base))
+        return fail(L, arg, "offset: the position must stay between 0 and the end of the output");
+    to = back ? base - to : base + to;
+    push_u64(L, to);
+    if (lua_isnil(L, -1)) return fail(L, arg, "offset: positions above 2^53 are not exact in this Lua");
+    r->at = to;
+    return 1;
+}
+
+/* ---- One-shots ------------------------------------------------------------------------- */
+
+static int one_shot(lua_State *L, int hex)
+{
+    const hc_alg *alg = check_alg(L, 1);
+    hc_slice few[8], *parts;
+    hc_error err;
+    params p;
+    result r;
+    uint8_t *out;
+    uint64_t n = alg->digest_size;
+    int top = lua_gettop(L), count = top - 1, options = 0;
+    p.threads = 0;
+    p.seek = 0;
+    if (count && lua_istable(L, top)) {
+        read_options(L, top, FOR_HASH | FOR_SEEK | FOR_THREADS, &p);
+        if (p.hash.given & HC_GIVEN_DIGEST_SIZE) n = p.hash.digest_size;
+        options = p.hash.given != 0;
+        count--;
+    }
+    parts = check_parts(L, 2, (size_t)count, few, sizeof few / sizeof *few);
+    out = digest_open(L, &r, count + 2, alg, n, hex);
+    if (hc_digest(alg, out, (size_t)n, p.seek, options ? &p.hash : NULL, parts, (size_t)count, p.threads, &err) != HC_OK)
+        return fail_core(L, count + 2, &err);
+    return digest_push(L, &r, hex);
+}
+
+static int l_digest(lua_State *L) { return one_shot(L, 0); }
+static int l_hexdigest(lua_State *L) { return one_shot(L, 1); }
+
+/* ---- Many messages ------------------------------------------------------------------------ */
+
+/* Nothing may allocate between this and the hashing: a finalizer could let go of the table's strings. */
+static void read_items(lua_State *L, int arg, hc_slice *items, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++) {
+        lua_rawgeti(L, arg, (int)i + 1);
+        if (lua_type(L, -1) != LUA_TSTRING)
+            fail(L, arg, "item %d: string expected, got %s", (int)i + 1, luaL_typename(L, -1));
+        items[i].data = lua_tolstring(L, -1, &items[i].len);
+        lua_pop(L, 1);
+    }
+}
+
+/* The numbers of the table at index 'offsets', one more than there are messages. */
+static void read_offsets(lua_State *L, int arg, int offsets, hc_batch *b)
+{
+    size_t i, n = raw_length(L, offsets);
+    uint64_t *list;
+    if (n < 1 || n > INT_MAX)
+        fail(L, arg, "offsets: %f given, one more than there are messages needed", (lua_Number)n);
+    list = new_block(L, n * sizeof *list);
+    for (i = 0; i < n; i++) {
+        lua_rawgeti(L, offsets, (int)i + 1);
+        list[i] = get_u64(L, -1, arg, "offsets", 0);
+        lua_pop(L, 1);
+    }
+    b->offsets = list;
+    b->offset_bits = 64;
+    b->count = n - 1;
+}
+
+static int push_table(lua_State *L, const uint8_t *bytes, size_t count, size_t size)
+{
+    size_t i;
+    lua_createtable(L, (int)count, 0);
+    for (i = 0; i < count; i++) {
+        lua_pushlstring(L, (const char *)bytes + i * size, size);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
+static int l_digest_many(lua_State *L)
+{
+    const hc_alg *alg = check_alg(L, 1);
+    const int arg = 3;
+    hc_batch b;
+    hc_slice *items = NULL;
+    hc_error err;
+    params p;
+    result r;
+    uint64_t n;
+    lua_settop(L, 3);
+    read_options(L, arg, FOR_HASH | FOR_THREADS | FOR_BATCH, &p);
+    n = p.hash.given & HC_GIVEN_DIGEST_SIZE ? p.hash.digest_size : alg->digest_size;
+    memset(&b, 0, sizeof b);
+    b.prefix = p.prefix;
+    if (lua_istable(L, 2)) {
+        if (p.item_size || p.offsets)
+            return fail(L, arg, "%s: for messages in one string only", p.offsets ? "offsets" : "item_size");
+        b.count = raw_length(L, 2);
+        b.items = items = new_block(L, b.count * sizeof *items + 1);
+    } else {
+        check_bytes(L, 2, &b.data);
+        if (!p.item_size == !p.offsets)
+            return fail(L, arg, "item_size or offsets: one of them is needed for messages in one string");
+        if (p.offsets)
+            read_offsets(L, arg, p.offsets, &b);
+        else if (b.data.len % p.item_size)
+            return fail(L, arg, "item_size: %f does not divide the %f bytes given", (lua_Number)p.item_size,
+                        (lua_Number)b.data.len);
+        else
+            b.count = b.data.len / (b.item_size = (size_t)p.item_size);
+    }
+    if (b.count > INT_MAX || n > SIZE_MAX / 8 / (b.count ? b.count : 1))
+        return fail(L, 2, "the digests do not fit into memory");
+    if (p.as_table) /* a block of its own: the table is made above it */
+        r.bytes = new_block(L, b.count * (size_t)n + 1);
+    else
+        result_open(L, &r, b.count * (size_t)n);
+    if (items) read_items(L, 2, items, b.count);
+    if (hc_digest_many(alg, r.bytes, (size_t)n, p.hash.given ? &p.hash : NULL, &b, p.threads, &err) != HC_OK)
+        return fail_core(L, strcmp(err.argument, "data") && strcmp(err.argument, "items") ? arg : 2, &err);
+    return p.as_table ? push_table(L, r.bytes, b.count, (size_t)n) : result_push(L, &r, r.size);
+}
+
+/* ---- Files -------------------------------------------------------------------------------- */
+
+enum { NAMES_MAX = 16 };
+
+typedef struct watch {
+    lua_State *L;
+    int function, failed; /* stack index; whether an error message lies on top */
+} watch;
+
+/* Called inside the core, which must not be left by an error: it waits on the stack instead. */
+static int on_progress(void *user, uint64_t done, uint64_t total)
+{
+    watch *w = user;
+    lua_pushvalue(w->L, w->function);
+    push_u64(w->L, done);
+    if (total == UINT64_MAX)
+        lua_pushnil(w->L);
+    else
+        push_u64(w->L, total);
+    w->failed = lua_pcall(w->L, 2, 0, 0) != 0;
+    return w->failed;
+}
+
+/* An open file of the io library, or NULL. Its structure begins with the FILE pointer in every version. */
+static FILE *to_file(lua_State *L, int arg)
+{
+    void *p = lua_touserdata(L, arg);
+    int own = p && lua_getmetatable(L, arg);
+    if (!own) return NULL;
+    luaL_getmetatable(L, LUA_FILEHANDLE);
+    own = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    if (!own) return NULL;
+#if LUA_VERSION_NUM >= 502
+    if (!((luaL_Stream *)p)->closef) fail(L, arg, "the file is closed");
+#endif
+    if (!*(FILE **)p) fail(L, arg, "the file is closed");
+    return *(FILE **)p;
+}
+
+/* From the stream's position, which then stands after the last byte read: a seek writes out and forgets what the
+ * stream has buffered. Streams without positions are read by init.lua. */
+static int run_file(lua_State *L, const hc_alg *const *algs, void *const *states, size_t n, hc_file *file, hc_error *err)
+{
+    FILE *f = to_file(L, 1);
+    uint64_t done = 0;
+    int64_t at = 0;
+    int code = HC_OK;
+    if (f) {
+        at = file_tell(f);
+        if (at < 0 || file_seek(f, at, SEEK_SET) != 0) code = HC_E_IO;
+        file->fd = file_number(f);
+        file->offset = (uint64_t)at;
+    }
+    if (code == HC_OK) {
+        code = hc_update_file(algs, states, n, file, &done, err);
+        if (code != HC_OK || !f || file_seek(f, at + (int64_t)done, SEEK_SET) == 0) return code;
+    }
+    err->os_error = errno;
+    return HC_E_IO;
+}
+
+/* Hash objects of the algorithms named at 2 (a string, or a table of them): one, or a table. */
+static size_t push_hashes(lua_State *L, const params *p, const hc_alg **algs, void **states)
+{
+    int many = lua_istable(L, 2), i, n = many ? (int)raw_length(L, 2) : 1;
+    if (n < 1 || n > NAMES_MAX) fail(L, 2, "names: %d given, 1 to %d allowed", n, NAMES_MAX);
+    if (many) lua_createtable(L, n, 0);
+    for (i = 0; i < n; i++) {
+        if (many)
+            lua_rawgeti(L, 2, i + 1);
+        else
+            lua_pushvalue(L, 2);
+        lua_replace(L, 4);
+        if (many && lua_type(L, 4) != LUA_TSTRING)
+            fail(L, 2, "names: string expected at %d, got %s", i + 1, luaL_typename(L, 4));
+        algs[i] = check_alg(L, many ? 4 : 2);
+        make(L, algs[i], 3, p);
+        states[i] = ((hash *)lua_touserdata(L, -1))->state;
+        if (many) lua_rawseti(L, -2, i + 1);
+    }
+    return (size_t)n;
+}
+
+static int l_file_digest(lua_State *L)
+{
+    const hc_alg *algs[NAMES_MAX];
+    void *states[NAMES_MAX];
+    hc_file file = HC_FILE_INIT;
+    hc_error err;
+    hc_slice path = { NULL, 0 };
+    params p;
+    watch w;
+    size_t n;
+    int code;
+    memset(&err, 0, sizeof err);
+    lua_settop(L, 4); /* 4: a place for push_hashes */
+    if (lua_type(L, 1) == LUA_TNUMBER) {
+        uint64_t fd = check_length(L, 1, "descriptor");
+        file.fd = fd > INT_MAX ? INT_MAX : (int)fd;
+        file.offset = HC_UNTIL_END;
+    } else if (lua_type(L, 1) == LUA_TSTRING) {
+        check_bytes(L, 1, &path);
+        if (strlen(path.data) != path.len) return fail(L, 1, "path: a zero byte inside");
+        file.path = path.data;
+    } else if (!to_file(L, 1)) {
+        return fail_type(L, 1, "path, file or descriptor");
+    }
+    read_options(L, 3, FOR_HASH | FOR_THREADS | FOR_FILE, &p);
+    n = push_hashes(L, &p, algs, states);
+    w.L = L;
+    w.function = p.progress;
+    w.failed = 0;
+    file.threads = p.threads;
+    file.progress = p.progress ? on_progress : NULL;
+    file.user = &w;
+    luaL_checkstack(L, 20, NULL);
+    code = run_file(L, algs, states, n, &file, &err);
+    if (w.failed) return lua_error(L);
+    if (code == HC_E_IO) {
+        lua_pushnil(L);
+        lua_pushfstring(L, path.data ? "%s: %s" : "%s%s", path.data ? (const char *)path.data : "",
+                        strerror(err.os_error));
+        lua_pushinteger(L, err.os_error);
+        return 3;
+    }
+    if (code == HC_E_MEMORY) return luaL_error(L, "not enough memory");
+    return code == HC_OK ? 1 : fail_core(L, 1, &err);
+}
+
+/* ---- XOR and bytes --------------------------------------------------------------------------- */
+
+static int l_xor(lua_State *L)
+{
+    hc_slice few[8], *sources;
+    hc_error err;
+    result r;
+    int i, n = lua_gettop(L);
+    size_t done;
+    if (n == 0) return fail_type(L, 1, "string");
+    sources = check_parts(L, 1, (size_t)n, few, sizeof few / sizeof *few);
+    for (i = 1; i < n; i++)
+        if (sources[i].len != sources[0].len)
+            return fail(L, i + 1, "length: %f bytes given, %f needed, as the first", (lua_Number)sources[i].len,
+                        (lua_Number)sources[0].len);
+    result_open(L, &r, sources[0].len);
+    if (hc_xor_many(&done, r.bytes, r.size, sources, (size_t)n, &err) != HC_OK) return fail_core(L, 1, &err);
+    return result_push(L, &r, r.size);
+}
+
+static int l_xor_mask(lua_State *L)
+{
+    hc_slice data, key;
+    hc_error err;
+    result r;
+    uint64_t offset = opt_offset(L, 3, "offset", 0);
+    check_bytes(L, 1, &data);
+    check_bytes(L, 2, &key);
+    result_open(L, &r, data.len);
+    if (hc_xor_mask(r.bytes, key.data, key.len, offset, data.data, data.len, &err) != HC_OK)
+        return fail_core(L, 2, &err);
+    return result_push(L, &r, r.size);
+}
+
+static int l_equal(lua_State *L)
+{
+    hc_slice a, b;
+    check_bytes(L, 1, &a);
+    check_bytes(L, 2, &b);
+    lua_pushboolean(L, a.len == b.len && hc_equal(a.data, b.data, a.len));
+    return 1;
+}
+
+static int l_tohex(lua_State *L)
+{
+    hc_slice s;
+    result r;
+    check_bytes(L, 1, &s);
+    if (s.len > SIZE_MAX / 8) return fail(L, 1, "too long");
+    hc_hex((char *)result_open(L, &r, 2 * s.len), s.data, s.len);
+    return result_push(L, &r, r.size);
+}
+
+static int l_fromhex(lua_State *L)
+{
+    hc_slice s;
+    hc_error err;
+    result r;
+    check_bytes(L, 1, &s);
+    if (hc_unhex(result_open(L, &r, s.len / 2), s.data, s.len, &err) != HC_OK) return fail_core(L, 1, &err);
+    return result_push(L, &r, r.size);
+}
+
+/* ---- BLAKE3 trees ------------------------------------------------------------------------------ */
+
+static hc_blake3_mode *check_mode(lua_State *L, int arg, const params *p, hc_blake3_mode *m)
+{
+    hc_error err;
+    if (hc_blake3_mode_init(m, &p->hash, &err) != HC_OK) fail_core(L, arg, &err);
+    return m;
+}
+
+static void check_value(lua_State *L, int arg, const char *what, hc_slice *s)
+{
+    check_bytes(L, arg, s);
+    if (s->len != 32) fail(L, arg, "%s: %f bytes given, 32 needed", what, (lua_Number)s->len);
+}
+
+static int l_subtree(lua_State *L)
+{
+    hc_blake3_mode m;
+    hc_error err;
+    hc_slice data;
+    params p;
+    uint64_t chunk;
+    uint8_t cv[32];
+    int code;
+    check_bytes(L, 1, &data);
+    chunk = get_u64(L, 2, 2, "first_chunk", 1);
+    read_options(L, 3, FOR_MODE | FOR_THREADS, &p);
+    code = hc_blake3_subtree(cv, check_mode(L, 3, &p, &m), data.data, data.len, chunk, p.threads, &err);
+    hc_wipe(&m, sizeof m);
+    if (code != HC_OK) return fail_core(L, 1, &err);
+    lua_pushlstring(L, (const char *)cv, sizeof cv);
+    return 1;
+}
+
+static int l_parent(lua_State *L)
+{
+    hc_blake3_mode m;
+    hc_slice left, right;
+    params p;
+    uint8_t cv[32];
+    check_value(L, 1, "left", &left);
+    check_value(L, 2, "right", &right);
+    read_options(L, 3, FOR_MODE, &p);
+    hc_blake3_parent(cv, check_mode(L, 3, &p, &m), left.data, right.data);
+    hc_wipe(&m, sizeof m);
+    lua_pushlstring(L, (const char *)cv, sizeof cv);
+    return 1;
+}
+
+static int l_root(lua_State *L)
+{
+    hc_blake3_mode m;
+    hc_error err;
+    hc_slice cvs;
+    params p;
+    result r;
+    int code;
+    check_bytes(L, 1, &cvs);
+    if (cvs.len % 32) return fail(L, 1, "values: %f bytes given, a multiple of 32 needed", (lua_Number)cvs.len);
+    read_options(L, 2, FOR_MODE | FOR_LENGTH | FOR_SEEK, &p);
+    digest_open(L, &r, 2, hc_alg_find("blake3"), p.hash.given & HC_GIVEN_DIGEST_SIZE ? p.hash.digest_size : 32, 0);
+    p.hash.given &= ~(uint32_t)HC_GIVEN_DIGEST_SIZE;
+    code = hc_blake3_root(r.bytes, r.size, p.seek, check_mode(L, 2, &p, &m), cvs.data, cvs.len / 32, &err);
+    hc_wipe(&m, sizeof m);
+    return code == HC_OK ? result_push(L, &r, r.size) : fail_core(L, 1, &err);
+}
+
+static int l_left_len(lua_State *L)
+{
+    push_u64(L, hc_blake3_left_len(get_u64(L, 1, 1, "length", 1)));
+    return 1;
+}
+
+static int l_subtree_max(lua_State *L)
+{
+    push_u64(L, hc_blake3_subtree_max(get_u64(L, 1, 1, "first_chunk", 1)));
+    return 1;
+}
+
+/* ---- Bao: the walker; what reads and writes along it is in init.lua ------------------------------ */
+
+/* bao_walker(encode, root, options, start, length): a decoder of data[start .. start + length], which verifies
+ * when there is a root; or an encoder of length bytes. */
+static int l_bao_walker(lua_State *L)
+{
+    hc_blake3_mode m;
+    hc_error err;
+    hc_slice root = { NULL, 0 };
+    params p;
+    int code;
+    uint64_t start = opt_offset(L, 4, "start", 0), length = opt_offset(L, 5, "length", HC_UNTIL_END);
+    walker *w;
+    lua_settop(L, 5);
+    w = push_object(L, sizeof *w, WALKER_TYPE);
+    if (!lua_isnil(L, 2)) check_value(L, 2, "root", &root);
+    read_options(L, 3, FOR_MODE | FOR_BAO, &p);
+    check_mode(L, 3, &p, &m);
+    if (lua_toboolean(L, 1))
+        code = hc_bao_encode(&w->bao, &m, p.group, p.outboard != 0, length, &err);
+    else
+        code = hc_bao_decode(&w->bao, root.data, &m, p.group, p.outboard != 0, start, length, &err);
+    hc_wipe(&m, sizeof m);
+    if (code != HC_OK) return fail_core(L, 3, &err);
+    w->alg = hc_alg_find("blake3");
+    lua_settop(L, 6);
+    return 1;
+}
+
+static int l_bao_size(lua_State *L)
+{
+    hc_error err;
+    params p;
+    uint64_t size;
+    read_options(L, 2, FOR_BAO, &p);
+    if (hc_bao_size(&size, get_u64(L, 1, 1, "length", 1), p.group, p.outboard != 0, &err) != HC_OK)
+        return fail_core(L, strcmp(err.argument, "group") ? 1 : 2, &err);
+    push_u64(L, size);
+    return 1;
+}
+
+/* next() -> "header" | "parent" | "leaf" | "end", size, encoded_at, data_at */
+static int l_next(lua_State *L)
+{
+    static const char *const kinds[] = { "end", "header", "parent", "leaf" };
+    walker *w = self(L);
+    hc_bao_step step;
+    hc_bao_next(&w->bao, &step);
+    lua_pushstring(L, kinds[step.kind]);
+    push_u64(L, step.size);
+    push_u64(L, step.encoded_at);
+    push_u64(L, step.data_at);
+    return 4;
+}
+
+/* put(bytes) -> true, or nil and a message when they do not match their hash */
+static int l_put(lua_State *L)
+{
+    walker *w = self(L);
+    hc_error err;
+    hc_slice s;
+    int code;
+    check_bytes(L, 2, &s);
+    code = hc_bao_put(&w->bao, s.data, s.len, &err);
+    if (code == HC_E_VERIFY) {
+        char text[256];
+        hc_error_text(&err, text, sizeof text);
+        lua_pushnil(L);
+        lua_pushstring(L, text);
+        return 2;
+    }
+    if (code != HC_OK) return fail_core(L, 2, &err);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+static int l_get(lua_State *L)
+{
+    walker *w = self(L);
+    hc_error err;
+    hc_bao_step step;
+    uint8_t bytes[64];
+    hc_bao_next(&w->bao, &step);
+    if (step.kind == HC_BAO_END) step.size = 32;
+    if (step.kind == HC_BAO_LEAF || step.size > sizeof bytes) return fail(L, 2, "a leaf is next: put it");
+    if (hc_bao_get(&w->bao, bytes, step.size, &err) != HC_OK) return fail_core(L, 2, &err);
+    lua_pushlstring(L, (const char *)bytes, step.size);
+    return 1;
+}
+
+/* ---- The module --------------------------------------------------------------------------------- */
+
+static int l_cpu(lua_State *L)
+{
+    char text[256];
+    const char *kernel, *slot;
+    size_t i;
+    lua_createtable(L, 0, 3);
+    hc_cpu_text(hc_cpu_detected(), text, sizeof text);
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, "detected");
+    hc_cpu_text(hc_cpu_enabled(), text, sizeof text);
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, "enabled");
+    lua_newtable(L);
+    for (i = 0; (kernel = hc_cpu_kernel(i, &slot)) != NULL; i++) {
+        lua_pushstring(L, kernel);
+        lua_setfield(L, -2, slot);
+    }
+    lua_setfield(L, -2, "kernels");
+    return 1;
+}
+
+static int l_algorithms(lua_State *L)
+{
+    const hc_alg *alg;
+    size_t i;
+    lua_newtable(L);
+    for (i = 0; (alg = hc_alg_at(i)) != NULL; i++) {
+        lua_pushstring(L, alg->name);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
+static const luaL_Reg functions[] = {
+    { "new", l_new }, { "hmac", l_hmac }, { "import", l_import }, { "digest", l_digest },
+    { "hexdigest", l_hexdigest }, { "digest_many", l_digest_many }, { "file_digest", l_file_digest },
+    { "xor", l_xor }, { "xor_mask", l_xor_mask }, { "equal", l_equal }, { "tohex", l_tohex },
+    { "fromhex", l_fromhex }, { "subtree", l_subtree }, { "parent", l_parent }, { "root", l_root },
+    { "left_len", l_left_len }, { "subtree_max", l_subtree_max }, { "bao_walker", l_bao_walker },
+    { "bao_size", l_bao_size }, { "cpu", l_cpu }, { "algorithms", l_algorithms }, { NULL, NULL }
+};
+
+static const luaL_Reg hash_methods[] = {
+    { ":update", l_update }, { ":digest", l_object_digest }, { ":hexdigest", l_object_hexdigest },
+    { ":copy", l_copy }, { ":reset", l_reset }, { ":reader", l_reader }, { ":export", l_export },
+    { ":name", l_name }, { ":digest_size", l_digest_size }, { ":block_size", l_block_size }, { NULL, NULL }
+};
+
+static const luaL_Reg reader_methods[] = {
+    { ":read", l_read }, { ":seek", l_seek }, { ":tell", l_tell }, { ":copy", l_reader_copy }, { NULL, NULL }
+};
+
+static const luaL_Reg walker_methods[] = {
+    { ":next", l_next }, { ":put", l_put }, { ":get", l_get }, { NULL, NULL }
+};
+
+static const luaL_Reg common_methods[] = {
+    { ":close", l_close }, { ":__gc", l_close }, { ":__close", l_close }, { ":__tostring", l_tostring }, { NULL, NULL }
+};
+
+/* Functions into the table on top, as closures over the metatable at 'meta' and the names at 'algs'. */
+static void add_functions(lua_State *L, const luaL_Reg *list, int meta, int algs)
+{
+    for (; list->name; list++) {
+        lua_pushstring(L, list->name);
+        lua_pushvalue(L, meta);
+        lua_pushvalue(L, algs);
+        lua_pushcclosure(L, list->func, 3);
+        lua_setfield(L, -2, list->name + (*list->name == ':'));
+    }
+}
+
+/* The metatable stays on the stack. Loading the module again in the same state makes new ones. */
+static void add_type(lua_State *L, const char *name, const luaL_Reg *methods, int algs)
+{
+    int meta;
+    lua_newtable(L);
+    meta = lua_gettop(L);
+    lua_pushvalue(L, meta);
+    lua_setfield(L, LUA_REGISTRYINDEX, name);
+    lua_pushstring(L, name);
+    lua_setfield(L, meta, "__name");
+    lua_pushvalue(L, meta);
+    lua_setfield(L, meta, "__index");
+    add_functions(L, methods, meta, algs);
+    add_functions(L, common_methods, meta, algs);
+}
+
+EXPORT int luaopen_hashcore_core(lua_State *L)
+{
+    const hc_alg *alg;
+    hc_error err;
+    size_t i;
+    int algs, meta;
+    if (hc_cpu_environment(&err) != HC_OK) {
+        char text[256];
+        hc_error_text(&err, text, sizeof text);
+        return luaL_error(L, "HASHCORE_CPU: %s", text);
+    }
+    lua_newtable(L);
+    algs = lua_gettop(L);
+    add_type(L, READER_TYPE, reader_methods, algs);
+    add_type(L, WALKER_TYPE, walker_methods, algs);
+    add_type(L, HASH_TYPE, hash_methods, algs);
+    meta = lua_gettop(L);
+    lua_newtable(L);
+    add_functions(L, functions, meta, algs);
+    for (i = 0; (alg = hc_alg_at(i)) != NULL; i++) {
+        if (strchr(alg->name, '-')) /* hmac() and new() make these */
+            continue;
+        lua_pushstring(L, alg->name);
+        lua_pushvalue(L, meta);
+        lua_pushlightuserdata(L, (void *)(uintptr_t)alg);
+        lua_pushcclosure(L, l_constructor, 3);
+        lua_setfield(L, -2, alg->name);
+    }
+    lua_pushliteral(L, HC_VERSION_STRING);
+    lua_setfield(L, -2, "version");
+    return 1;
+}

@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,9 +115,9 @@ static int to_u64(lua_State *L, int i, uint64_t *v)
     }
 #endif
     d = lua_tonumber(L, i);
-    if (!(d >= 0 && d <= EXACT_MAX) || floor(d) != d) return 0;
+    if (!(d >= 0 && d <= EXACT_MAX)) return 0;
     *v = (uint64_t)d;
-    return 1;
+    return (lua_Number)*v == d;
 }
 
 /* The number at i, which is argument arg or an option in it. Lengths, unlike offsets, are not negative. */

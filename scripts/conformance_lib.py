@@ -97,12 +97,14 @@ class State:
 
 class Library:
     def __init__(self, path):
-        self.c = ctypes.CDLL(path)
+        self.path = os.path.abspath(path)
+        self.c = ctypes.CDLL(self.path)
         self.c.hc_alg_find.restype = POINTER(Alg)
         self.c.hc_error_text.restype = c_size_t
 
-    def __getattr__(self, name): # the C functions themselves, for checks that need more than this class
-        return getattr(self.__dict__["c"], name)
+    def fresh(self):
+        """The library again, without this class's ideas of its functions."""
+        return ctypes.CDLL(self.path)
 
     def alg(self, name):
         found = self.c.hc_alg_find(name.encode())

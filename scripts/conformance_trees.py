@@ -1,6 +1,6 @@
 """Long outputs, Bao, state images and counters near 2^64 against the official files: the part of `conformance` about trees.
 
-checks(lib, folder) yields (file, cases, mismatches); lib is hashcore's shared library as ctypes.CDLL loads it.
+Each check takes a Core and a file's content and returns (name, cases, list of those that do not match).
 """
 import ctypes
 import json
@@ -220,18 +220,23 @@ def bao_vectors(core, cases, name):
     return t.result()
 
 
-def bao_golden(core, folder):
-    t = Tally("bao/lukechampine_bao-golden")
-    root = bytes.fromhex("6654fbd1836b531b25e2782c9cc9b792c80abb36b024f59db5d5f6bd3187ddfe")
-    combined, outboard = (open(os.path.join(folder, f"bao/lukechampine_bao-golden.{e}"), "rb").read()
-                          for e in ("bao", "obao"))
-    data = core.decode(core.at_offsets(combined), root)
-    t.case("decode", data is not None)
-    if data:
-        data = data[0]
-        t.case("combined", core.encode(data) == (combined, root))
-        t.case("outboard", core.encode(data, 0, True) == (outboard, root))
-        t.case("beside", (core.decode(core.at_offsets(outboard, data), root, outboard=data) or (None,))[0] == data)
+GOLDEN_ROOT = bytes.fromhex("6654fbd1836b531b25e2782c9cc9b792c80abb36b024f59db5d5f6bd3187ddfe")
+
+
+def bao_golden(core, combined, outboard=None):
+    """The encoding of lukechampine.com/blake3's own vectors.json, or its outboard beside it."""
+    t = Tally("golden.bao")
+    decoded = core.decode(core.at_offsets(combined), GOLDEN_ROOT)
+    t.case("decode", decoded is not None)
+    if decoded is None:
+        return t.result()
+    data = decoded[0]
+    if outboard is None:
+        t.case("combined", core.encode(data) == (combined, GOLDEN_ROOT))
+    else:
+        t.case("outboard", core.encode(data, 0, True) == (outboard, GOLDEN_ROOT))
+        beside = core.decode(core.at_offsets(outboard, data), GOLDEN_ROOT, outboard=data)
+        t.case("beside", beside is not None and beside[0] == data)
     return t.result()
 
 
@@ -340,22 +345,3 @@ def counter_carry(core, vectors):
             good &= core.final("blake2b", state).hex() == c["out"]
         t.case((c["t0"], c["t1"], c["buffered"], c["append"]), good)
     return t.result()
-
-
-def checks(lib, folder):
-    """Yield (file, number of cases, list of those that do not match)."""
-    core = Core(lib)
-
-    def vectors(name):
-        with open(os.path.join(folder, name), encoding="ascii") as f:
-            return json.load(f)
-
-    yield bao_vectors(core, vectors("bao/bao_test_vectors.json"), "bao/bao_test_vectors.json")
-    yield bao_golden(core, folder)
-    yield group_roots(core, vectors("bao/abao_roots.json"))
-    yield xof_seek(core, vectors("derived/blake3_xof_seek.json"))
-    yield blake2xb_official(core, vectors("blake2/blake2-kat-b.json"))
-    yield blake2xb_go(core, vectors("blake2/xcrypto_blake2b.json"))
-    yield go_states(core, vectors("state/gostate_kat.json"))
-    yield go_sha256(core, vectors("state/go_sha256_golden_states.json"))
-    yield counter_carry(core, vectors("derived/blake2b_counter_carry.json"))

@@ -27,7 +27,7 @@ def declarations():
     """hashcore.h as cffi takes it: without preprocessor lines but with the values they define."""
     with open(os.path.join(ROOT, "core", "include", "hashcore.h"), encoding="ascii") as f:
         text = f.read().replace("\\\n", " ")
-    lines, values = [], {"HC_BLAKE3_KEY_SIZE": "32"}
+    lines, values = [], {}
     for line in text.split("\n"):
         words = line.split(None, 2)
         if words[:1] == ["#define"] and len(words) == 3 and words[2].split("/*")[0].strip().isdigit():
@@ -129,7 +129,7 @@ class Abi:
             self.check(self.lib.hc_digest(alg, out, length, seek, options, array, len(parts), 0, self.err))
             yield way, bytes(out)
         if not seek:
-            batch = self.ffi.new("hc_batch *", {"count": 2, "items": self.slices([data, data])[0]})
+            batch = self.ffi.new("hc_batch *", {"count": 2})
             array, keep = self.slices([data, data])
             batch.items = array
             both = self.ffi.new("uint8_t[]", 2 * length)

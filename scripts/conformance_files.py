@@ -352,13 +352,12 @@ def cb58(lib, data):
     return "1" * (len(data) - len(data.lstrip(b"\0"))) + text
 
 
-def merkle_node(lib, alg, key, bits, value, children):
-    """A node of merkledb as its hash reads it; children: {index: id}."""
+def merkle_node(key, bits, value, children):
+    """A node of merkledb as its hash reads it; value: its digest when that is shorter; children: {index: id}."""
     out = uvarint(len(children)) + b"".join(uvarint(i) + children[i] for i in sorted(children))
     if value is None:
         out += b"\0"
     else:
-        value = value if len(value) < 32 else lib.one_shot(alg, [value])
         out += b"\1" + uvarint(len(value)) + value
     return out + uvarint(bits) + key
 
@@ -366,7 +365,9 @@ def merkle_node(lib, alg, key, bits, value, children):
 def merkledb(lib, content):
     def node_id(case, children):
         value = None if case["value"] is None else unhex(case["value"])
-        return lib.digest("sha256", merkle_node(lib, "sha256", unhex(case["key"]), case["key_bits"], value, children))
+        if value and len(value) >= 32:
+            value = lib.digest("sha256", value)
+        return lib.digest("sha256", merkle_node(unhex(case["key"]), case["key_bits"], value, children))
     for case in content["cases"]:
         children = {child["index"]: node_id(child, {}) for child in case["children"]}
         yield cb58(lib, node_id(case, children)) == case["id"]
@@ -374,7 +375,8 @@ def merkledb(lib, content):
 
 def trie_root(lib, alg, count):
     """Root id of merkledb's trie (16 children) of count keys uvarint(i) with values SHA-256(key), by one batch a height."""
-    items = sorted((key.hex(), lib.one_shot("sha256", [key])) for key in map(uvarint, range(count)))
+    keys = [uvarint(i) for i in range(count)]
+    items = sorted(zip((key.hex() for key in keys), lib.many(alg, lib.many("sha256", keys))))
     heights = []
 
     def grow(first, last):
@@ -399,7 +401,7 @@ def trie_root(lib, alg, count):
 
     root = grow(0, len(items))
     for level in heights:
-        encoded = [merkle_node(lib, alg, unhex(n["key"] + "0" * (len(n["key"]) % 2)), 4 * len(n["key"]), n["value"],
+        encoded = [merkle_node(unhex(n["key"] + "0" * (len(n["key"]) % 2)), 4 * len(n["key"]), n["value"],
                                {i: child["id"] for i, child in n["children"].items()}) for n in level]
         for node, node_id in zip(level, lib.many(alg, encoded)):
             node["id"] = node_id

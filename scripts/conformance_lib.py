@@ -164,7 +164,8 @@ class Library:
         if self.c.hc_digest_many(byref(a), out, c_size_t(length), byref(self.options(**options)), byref(batch),
                                  c_uint(0), byref(err)):
             raise ValueError(self.error_text(err))
-        return [out.raw[i:i + length] for i in range(0, len(out.raw), length)]
+        raw = out.raw
+        return [raw[i:i + length] for i in range(0, len(raw), length)]
 
     def xor_mask(self, data, key, offset=0):
         out, err = ctypes.create_string_buffer(len(data)), Error()

@@ -50,31 +50,37 @@
 #define CANDIDATES_b3_many(X) X(b3_many, portable, 0)
 #define CANDIDATES_b3_jobs(X) X(b3_jobs, portable, 0)
 #define CANDIDATES_b3_xof(X) X(b3_xof, portable, 0)
-#define CANDIDATES_sha256_blocks(X)                                                                                     \
+#define CANDIDATES_sha256_blocks(X)                                                                                    \
     IF_SHANI(X(sha256_blocks, shani, HC_CPU_SHANI)) IF_BMI2(X(sha256_blocks, bmi2, HC_CPU_AVX2 | HC_CPU_BMI2))         \
     X(sha256_blocks, portable, 0)
-#define CANDIDATES_sha256_finish(X)                                                                                     \
+#define CANDIDATES_sha256_finish(X)                                                                                    \
     IF_SHANI(X(sha256_finish, shani, HC_CPU_SHANI)) IF_BMI2(X(sha256_finish, bmi2, HC_CPU_AVX2 | HC_CPU_BMI2))         \
     X(sha256_finish, portable, 0)
-#define CANDIDATES_sha256_many(X)                                                                                        \
-    IF_SHANI(X(sha256_many, shani, HC_CPU_SHANI)) IF_AVX512(X(sha256_many, avx512, HC_CPU_AVX512))                         \
-    IF_AVX2(X(sha256_many, avx2, HC_CPU_AVX2)) IF_SSE(X(sha256_many, sse41, HC_CPU_SSE41))                                 \
+#define CANDIDATES_sha256_many(X)                                                                                      \
+    IF_SHANI(X(sha256_many, shani, HC_CPU_SHANI)) IF_AVX512(X(sha256_many, avx512, HC_CPU_AVX512))                     \
+    IF_AVX2(X(sha256_many, avx2, HC_CPU_AVX2)) IF_SSE(X(sha256_many, sse41, HC_CPU_SSE41))                             \
     IF_SSE(X(sha256_many, sse2, HC_CPU_SSE2)) X(sha256_many, portable, 0)
-#define CANDIDATES_sha256_pairs(X)                                                                                        \
-    IF_SHANI(X(sha256_pairs, shani, HC_CPU_SHANI)) IF_AVX512(X(sha256_pairs, avx512, HC_CPU_AVX512))                         \
-    IF_AVX2(X(sha256_pairs, avx2, HC_CPU_AVX2)) IF_SSE(X(sha256_pairs, sse41, HC_CPU_SSE41))                                 \
+#define CANDIDATES_sha256_pairs(X)                                                                                     \
+    IF_SHANI(X(sha256_pairs, shani, HC_CPU_SHANI)) IF_AVX512(X(sha256_pairs, avx512, HC_CPU_AVX512))                   \
+    IF_AVX2(X(sha256_pairs, avx2, HC_CPU_AVX2)) IF_SSE(X(sha256_pairs, sse41, HC_CPU_SSE41))                           \
     IF_SSE(X(sha256_pairs, sse2, HC_CPU_SSE2)) X(sha256_pairs, portable, 0)
-#define CANDIDATES_b2b_blocks(X) X(b2b_blocks, portable, 0)
-#define CANDIDATES_b2b_finish(X) X(b2b_finish, portable, 0)
-#define CANDIDATES_b2b_many(X) X(b2b_many, portable, 0)
-#define CANDIDATES_xor_two(X)                                                                                            \
-    IF_AVX512(X(xor_two, avx512, HC_CPU_AVX512)) IF_AVX2(X(xor_two, avx2, HC_CPU_AVX2))                                  \
+#define CANDIDATES_b2b_blocks(X)                                                                                       \
+    IF_AVX512(X(b2b_blocks, avx512, HC_CPU_AVX512)) IF_AVX2(X(b2b_blocks, avx2, HC_CPU_AVX2))                          \
+    IF_SSE(X(b2b_blocks, sse41, HC_CPU_SSE41)) X(b2b_blocks, portable, 0)
+#define CANDIDATES_b2b_finish(X)                                                                                       \
+    IF_AVX512(X(b2b_finish, avx512, HC_CPU_AVX512)) IF_AVX2(X(b2b_finish, avx2, HC_CPU_AVX2))                          \
+    IF_SSE(X(b2b_finish, sse41, HC_CPU_SSE41)) X(b2b_finish, portable, 0)
+#define CANDIDATES_b2b_many(X)                                                                                         \
+    IF_AVX512(X(b2b_many, avx512, HC_CPU_AVX512)) IF_AVX2(X(b2b_many, avx2, HC_CPU_AVX2))                              \
+    IF_SSE(X(b2b_many, sse41, HC_CPU_SSE41)) X(b2b_many, portable, 0)
+#define CANDIDATES_xor_two(X)                                                                                          \
+    IF_AVX512(X(xor_two, avx512, HC_CPU_AVX512)) IF_AVX2(X(xor_two, avx2, HC_CPU_AVX2))                                \
     IF_SSE(X(xor_two, sse2, HC_CPU_SSE2)) X(xor_two, portable, 0)
-#define CANDIDATES_xor_many(X)                                                                                            \
-    IF_AVX512(X(xor_many, avx512, HC_CPU_AVX512)) IF_AVX2(X(xor_many, avx2, HC_CPU_AVX2))                                  \
+#define CANDIDATES_xor_many(X)                                                                                         \
+    IF_AVX512(X(xor_many, avx512, HC_CPU_AVX512)) IF_AVX2(X(xor_many, avx2, HC_CPU_AVX2))                              \
     IF_SSE(X(xor_many, sse2, HC_CPU_SSE2)) X(xor_many, portable, 0)
-#define CANDIDATES_xor_key(X)                                                                                            \
-    IF_AVX512(X(xor_key, avx512, HC_CPU_AVX512)) IF_AVX2(X(xor_key, avx2, HC_CPU_AVX2))                                  \
+#define CANDIDATES_xor_key(X)                                                                                          \
+    IF_AVX512(X(xor_key, avx512, HC_CPU_AVX512)) IF_AVX2(X(xor_key, avx2, HC_CPU_AVX2))                                \
     IF_SSE(X(xor_key, sse2, HC_CPU_SSE2)) X(xor_key, portable, 0)
 
 #define DECLARE(slot, suffix, needs) HC_INTERNAL hc_##slot##_fn hc_##slot##_##suffix;

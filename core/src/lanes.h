@@ -49,6 +49,7 @@ typedef uint64_t v64;
 #define v32_xor(a, b) ((a) ^ (b))
 #define v64_xor(a, b) ((a) ^ (b))
 #define v32_and(a, b) ((a) & (b))
+#define v64_and(a, b) ((a) & (b))
 #define v32_set1(x) ((uint32_t)(x))
 #define v64_set1(x) ((uint64_t)(x))
 #define v32_shr(a, n) ((a) >> (n))

@@ -32,6 +32,7 @@ typedef __m512i v32, v64;
 #define v32_xor(a, b) VS(xor)((a), (b))
 #define v64_xor(a, b) VS(xor)((a), (b))
 #define v32_and(a, b) VS(and)((a), (b))
+#define v64_and(a, b) VS(and)((a), (b))
 #define v32_set1(x) V(set1_epi32)((int32_t)(x))
 #define v32_shr(a, n) V(srli_epi32)((a), (n))
 #if HC_ISA == HC_AVX512
@@ -125,6 +126,7 @@ typedef uint64x2_t v64;
 #define v32_xor(a, b) veorq_u32((a), (b))
 #define v64_xor(a, b) veorq_u64((a), (b))
 #define v32_and(a, b) vandq_u32((a), (b))
+#define v64_and(a, b) vandq_u64((a), (b))
 #define v32_set1(x) vdupq_n_u32(x)
 #define v64_set1(x) vdupq_n_u64(x)
 #define v32_shr(a, n) vshrq_n_u32((a), (n))
@@ -163,6 +165,7 @@ typedef v128_t v32, v64;
 #define v32_xor(a, b) wasm_v128_xor((a), (b))
 #define v64_xor(a, b) wasm_v128_xor((a), (b))
 #define v32_and(a, b) wasm_v128_and((a), (b))
+#define v64_and(a, b) wasm_v128_and((a), (b))
 #define v32_set1(x) wasm_i32x4_splat((int32_t)(x))
 #define v64_set1(x) wasm_i64x2_splat((int64_t)(x))
 #define v32_shr(a, n) wasm_u32x4_shr((a), (n))

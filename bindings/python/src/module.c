@@ -1,0 +1,95 @@
+/* module.c - the extension module hashcore._hashcore: its state and what it holds. */
+#include "binding.h"
+#include <string.h>
+
+static PyObject *py_bind(PyObject *module, PyObject *package)
+{
+    module_state *st = (module_state *)PyModule_GetState(module);
+    if (!PyDict_CheckExact(package)) return PyErr_Format(PyExc_TypeError, "package: a dict is needed");
+    Py_INCREF(package);
+    Py_XSETREF(st->package, package);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef module_methods[] = {
+    { "_bind", py_bind, METH_O, "The globals of the package: GIL_MINSIZE is read there, methods written in Python too." },
+    { NULL, NULL, 0, NULL },
+};
+
+static int module_exec(PyObject *module)
+{
+    module_state *st = (module_state *)PyModule_GetState(module);
+#define X(name) #name,
+    static const char *const keywords[] = { KEYWORDS(X) };
+#undef X
+    PyMethodDef *const methods[] = { function_methods };
+    hc_error err;
+    char text[256];
+    if (hc_cpu_environment(&err)) {
+        hc_error_text(&err, text, sizeof text);
+        PyErr_SetString(PyExc_ImportError, text);
+        return -1;
+    }
+    for (int i = 0; i < KEYWORD_COUNT; i++)
+        if (!(st->keywords[i] = PyUnicode_InternFromString(keywords[i]))) return -1;
+    st->gil_minsize = PyUnicode_InternFromString("GIL_MINSIZE");
+    st->verify_error = PyErr_NewExceptionWithDoc("hashcore.VerificationError", "Data does not match its hash.",
+                                                 PyExc_ValueError, NULL);
+    if (!st->gil_minsize || !st->verify_error) return -1;
+    Py_INCREF(st->verify_error);
+    if (PyModule_AddObject(module, "VerificationError", st->verify_error) < 0) {
+        Py_DECREF(st->verify_error);
+        return -1;
+    }
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (PyModule_AddFunctions(module, methods[i]) < 0) return -1;
+    if (PyModule_AddStringConstant(module, "__version__", HC_VERSION_STRING) < 0) return -1;
+    return add_types(module, st);
+}
+
+static int module_traverse(PyObject *module, visitproc visit, void *arg)
+{
+    module_state *st = (module_state *)PyModule_GetState(module);
+    Py_VISIT(st->package);
+    Py_VISIT(st->verify_error);
+    Py_VISIT(st->xof_type);
+    Py_VISIT(st->bao_type);
+    for (int i = 0; i < ALG_MAX; i++) Py_VISIT(st->types[i]);
+    return 0;
+}
+
+static int module_clear(PyObject *module)
+{
+    module_state *st = (module_state *)PyModule_GetState(module);
+    Py_CLEAR(st->package);
+    Py_CLEAR(st->verify_error);
+    Py_CLEAR(st->xof_type);
+    Py_CLEAR(st->bao_type);
+    Py_CLEAR(st->gil_minsize);
+    for (int i = 0; i < ALG_MAX; i++) {
+        Py_CLEAR(st->types[i]);
+        Py_CLEAR(st->names[i]);
+    }
+    for (int i = 0; i < KEYWORD_COUNT; i++) Py_CLEAR(st->keywords[i]);
+    return 0;
+}
+
+static void module_free(void *module) { module_clear((PyObject *)module); }
+
+static PyModuleDef_Slot module_slots[] = {
+    { Py_mod_exec, (void *)module_exec },
+#if PY_VERSION_HEX >= 0x030C0000
+    { Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED },
+#endif
+#if PY_VERSION_HEX >= 0x030D0000
+    { Py_mod_gil, Py_MOD_GIL_NOT_USED },
+#endif
+    { 0, NULL },
+};
+
+static PyModuleDef module_definition = {
+    PyModuleDef_HEAD_INIT, "_hashcore", "The C core's part of the package hashcore.", sizeof(module_state),
+    module_methods, module_slots, module_traverse, module_clear, module_free,
+};
+
+PyMODINIT_FUNC PyInit__hashcore(void) { return PyModuleDef_Init(&module_definition); }

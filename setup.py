@@ -10,7 +10,7 @@ CORE = """
     kernels_neon kernels_portable kernels_sse2 kernels_sse41 kernels_wasm many many_blake3 sha256 sha256_armv8
     sha256_bmi2 sha256_shani threads xof xor
 """.split()
-BINDING = "arguments functions module object".split()
+BINDING = "arguments batch files functions module object tree".split()
 
 root = os.path.dirname(os.path.abspath(__file__))
 CORE = [name for name in CORE if os.path.exists(os.path.join(root, "core", "src", name + ".c"))]

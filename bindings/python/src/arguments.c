@@ -1,7 +1,6 @@
 /* arguments.c - from Python's arguments to the core's, and from the core's errors to Python's exceptions. */
 #include "binding.h"
 #include <limits.h>
-#include <string.h>
 
 /* ---- Errors ------------------------------------------------------------------- */
 
@@ -9,7 +8,6 @@
 static int is_overflow(const hc_error *err)
 {
     static const char *const ints[] = { "fanout", "depth", "node_depth", "inner_size" };
-    if (!err->argument) return 0;
     if (!strcmp(err->argument, "leaf_size")) return err->value > UINT32_MAX;
     if (!strcmp(err->argument, "digest_size")) return err->value > INT_MAX && err->max < INT_MAX;
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
@@ -22,22 +20,17 @@ PyObject *raise_hc(module_state *st, const hc_error *err)
     char text[512];
     PyObject *type = PyExc_ValueError;
     if (PyErr_Occurred()) return NULL; /* a callback's exception is the reason */
-    switch (err->code) {
-    case HC_E_MEMORY: return PyErr_NoMemory();
-    case HC_E_IO: errno = err->os_error; return PyErr_SetFromErrno(PyExc_OSError);
-    case HC_E_VERIFY: type = st->verify_error; break;
-    case HC_E_LENGTH:
-    case HC_E_RANGE:
-        if (is_overflow(err)) type = PyExc_OverflowError;
-        break;
-    default: break;
-    }
+    if (err->code == HC_E_MEMORY) return PyErr_NoMemory();
+    errno = err->os_error;
+    if (err->code == HC_E_IO) return PyErr_SetFromErrno(PyExc_OSError);
+    if (err->code == HC_E_VERIFY) type = st->verify_error;
+    if ((err->code == HC_E_LENGTH || err->code == HC_E_RANGE) && is_overflow(err)) type = PyExc_OverflowError;
     hc_error_text(err, text, sizeof text);
     PyErr_SetString(type, text);
     return NULL;
 }
 
-/* ---- Binding arguments to names -------------------------------------------------- */
+/* ---- Names -------------------------------------------------------------------- */
 
 static int find_keyword(module_state *st, PyObject *name)
 {
@@ -52,21 +45,14 @@ int bind_arguments(module_state *st, PyObject **v, const char *function, const u
                    uint32_t allowed, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
     memset(v, 0, KEYWORD_COUNT * sizeof *v);
-    if (n > max) {
-        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional argument%s (%zd given)", function, max,
-                     max == 1 ? "" : "s", n);
-        return -1;
-    }
+    if (has_count(function, n, 0, max) < 0) return -1;
     for (Py_ssize_t i = 0; i < n; i++) v[positional[i]] = args[i];
     for (Py_ssize_t k = 0; kwnames && k < PyTuple_GET_SIZE(kwnames); k++) {
         PyObject *name = PyTuple_GET_ITEM(kwnames, k);
-        int i = find_keyword(st, name);
-        if (i < 0 || !(allowed >> i & 1)) {
-            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", function, name);
-            return -1;
-        }
-        if (v[i]) {
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", function, name);
+        int i = find_keyword(st, name), known = i >= 0 && allowed >> i & 1;
+        if (!known || v[i]) {
+            PyErr_Format(PyExc_TypeError, known ? "%s() got multiple values for argument '%U'"
+                                                : "%s() got an unexpected keyword argument '%U'", function, name);
             return -1;
         }
         v[i] = args[n + k];
@@ -74,48 +60,13 @@ int bind_arguments(module_state *st, PyObject **v, const char *function, const u
     return 0;
 }
 
-int get_number(PyObject *o, uint64_t *value, uint64_t max, const char *what)
+int has_count(const char *function, Py_ssize_t n, Py_ssize_t min, Py_ssize_t max)
 {
-    if (!PyIndex_Check(o)) {
-        PyErr_Format(PyExc_TypeError, "%s: an int is needed, not %.100s", what, Py_TYPE(o)->tp_name);
-        return -1;
-    }
-    PyObject *number = PyNumber_Index(o);
-    if (!number) return -1;
-    int overflow, failed = 0;
-    long long small = PyLong_AsLongLongAndOverflow(number, &overflow);
-    unsigned long long v = (unsigned long long)small;
-    if (overflow > 0) {
-        v = PyLong_AsUnsignedLongLong(number);
-        failed = v == (unsigned long long)-1 && PyErr_Occurred();
-    }
-    if (failed) {
-        PyErr_Format(PyExc_OverflowError, "%s: %S given, 0 to %llu allowed", what, number, (unsigned long long)max);
-    } else if (overflow < 0 || (!overflow && small < 0) || v > max) {
-        PyErr_Format(PyExc_ValueError, "%s: %S given, 0 to %llu allowed", what, number, (unsigned long long)max);
-        failed = 1;
-    }
-    Py_DECREF(number);
-    if (failed) return -1;
-    *value = v;
-    return 0;
-}
-
-int get_threads(PyObject *o, unsigned *threads, const char *what)
-{
-    if (!o || o == Py_None) return 0;
-    if (!PyIndex_Check(o)) {
-        PyErr_Format(PyExc_TypeError, "%s: an int is needed, not %.100s", what, Py_TYPE(o)->tp_name);
-        return -1;
-    }
-    Py_ssize_t n = PyNumber_AsSsize_t(o, NULL); /* clipped, not an error */
-    if (n == -1 && PyErr_Occurred()) return -1;
-    if (n < -1 || n > INT_MAX) {
-        PyErr_Format(PyExc_ValueError, "%s: %S given, 0 to %d or AUTO (-1) allowed", what, o, INT_MAX);
-        return -1;
-    }
-    *threads = n == -1 ? HC_THREADS_AUTO : (unsigned)n;
-    return 0;
+    if (n >= min && n <= max) return 0;
+    PyErr_Format(PyExc_TypeError, "%s() takes %s %zd positional argument%s (%zd given)", function,
+                 min == max ? "exactly" : n < min ? "at least" : "at most", n < min ? min : max,
+                 (n < min ? min : max) == 1 ? "" : "s", n);
+    return -1;
 }
 
 int find_alg(module_state *st, PyObject *name)
@@ -128,22 +79,75 @@ int find_alg(module_state *st, PyObject *name)
         return -1;
     }
     const char *text = PyUnicode_AsUTF8(name);
-    if (!text) {
-        if (PyErr_ExceptionMatches(PyExc_UnicodeError)) PyErr_Clear(); /* surrogates: no name that there is */
-        else return -1;
-    }
-    const hc_alg *alg = text ? hc_alg_find(text) : NULL;
-    for (i = 0; alg && i < ALG_MAX && st->algs[i]; i++)
+    if (!text) PyErr_Clear(); /* lone surrogates: no name that there is */
+    const hc_alg *alg = hc_alg_find(text);
+    for (i = 0; alg && i < ALG_MAX; i++)
         if (st->algs[i] == alg) return i;
     PyErr_Format(PyExc_ValueError, "unsupported hash type %R", name);
     return -1;
 }
 
+/* ---- Numbers ------------------------------------------------------------------- */
+
+int get_number(PyObject *o, uint64_t *value, uint64_t max, const char *what)
+{
+    PyObject *number = PyIndex_Check(o) ? PyNumber_Index(o) : NULL;
+    if (!number) {
+        if (!PyErr_Occurred())
+            PyErr_Format(PyExc_TypeError, "%s: an int is needed, not %.100s", what, Py_TYPE(o)->tp_name);
+        return -1;
+    }
+    int overflow, huge = 0;
+    long long small = PyLong_AsLongLongAndOverflow(number, &overflow);
+    unsigned long long v = overflow > 0 ? PyLong_AsUnsignedLongLong(number) : (unsigned long long)small;
+    if (overflow > 0 && PyErr_Occurred()) huge = 1;
+    int wrong = huge || overflow < 0 || (!overflow && small < 0) || v > max;
+    if (wrong)
+        PyErr_Format(huge ? PyExc_OverflowError : PyExc_ValueError, "%s: %S given, 0 to %llu allowed", what, number,
+                     (unsigned long long)max);
+    Py_DECREF(number);
+    if (!wrong) *value = v;
+    return wrong ? -1 : 0;
+}
+
+int get_threads(PyObject *o, unsigned *threads)
+{
+    uint64_t n;
+    if (!o || o == Py_None) return 0;
+    if (PyLong_Check(o) && PyLong_AsLong(o) == -1 && !PyErr_Occurred()) {
+        *threads = HC_THREADS_AUTO;
+        return 0;
+    }
+    PyErr_Clear();
+    if (get_number(o, &n, INT_MAX, "threads (AUTO: -1)") < 0) return -1;
+    *threads = (unsigned)n;
+    return 0;
+}
+
 /* ---- Bytes ------------------------------------------------------------------------- */
 
-int get_data(PyObject *o, hc_slice *data, Py_buffer *view, const char *what)
+void held_release(held *h)
 {
-    view->obj = NULL;
+    while (h->n) PyBuffer_Release(&h->views[--h->n]);
+    if (h->views != h->v0) PyMem_Free(h->views);
+    if (h->slices != h->s0) PyMem_Free(h->slices);
+    held_init(h);
+}
+
+Py_buffer *get_view(held *h, PyObject *o, int flags, const char *what, const char *needed)
+{
+    if (PyUnicode_Check(o) || !PyObject_CheckBuffer(o)) {
+        PyErr_Format(PyExc_TypeError, "%s: %s is needed, not %.100s", what, needed, Py_TYPE(o)->tp_name);
+        return NULL;
+    }
+    Py_buffer *view = &h->views[h->n]; /* there is room: get_parts makes it, the others take few */
+    if (PyObject_GetBuffer(o, view, flags) < 0) return NULL;
+    h->n++;
+    return view;
+}
+
+int get_data(held *h, PyObject *o, hc_slice *data, const char *what)
+{
     if (PyBytes_CheckExact(o)) {
         data->data = PyBytes_AS_STRING(o);
         data->len = (size_t)PyBytes_GET_SIZE(o);
@@ -155,10 +159,10 @@ int get_data(PyObject *o, hc_slice *data, Py_buffer *view, const char *what)
                                         : "object supporting the buffer API required");
         return -1;
     }
-    if (PyObject_GetBuffer(o, view, PyBUF_SIMPLE) < 0) return -1;
+    Py_buffer *view = get_view(h, o, PyBUF_SIMPLE, what, "");
+    if (!view) return -1;
     if (view->ndim > 1) {
         PyErr_SetString(PyExc_BufferError, "Buffer must be single dimension");
-        PyBuffer_Release(view);
         return -1;
     }
     data->data = view->buf;
@@ -166,128 +170,121 @@ int get_data(PyObject *o, hc_slice *data, Py_buffer *view, const char *what)
     return 0;
 }
 
-int get_writable(PyObject *o, Py_buffer *view, const char *what)
-{
-    view->obj = NULL;
-    if (!PyObject_CheckBuffer(o)) {
-        PyErr_Format(PyExc_TypeError, "%s: a writable buffer is needed, not %.100s", what, Py_TYPE(o)->tp_name);
-        return -1;
-    }
-    return PyObject_GetBuffer(o, view, PyBUF_WRITABLE);
-}
-
-void parts_release(parts *p)
-{
-    while (p->held) PyBuffer_Release(&p->views[--p->held]);
-    if (p->views != p->v0) PyMem_Free(p->views);
-    if (p->s != p->s0) PyMem_Free(p->s);
-}
-
-int parts_get(parts *p, PyObject *const *objects, Py_ssize_t n, const char *what)
+int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what, size_t *total)
 {
     char name[48];
-    p->n = p->held = 0;
-    p->total = 0;
-    p->s = p->s0;
-    p->views = p->v0;
-    if (n > (Py_ssize_t)(sizeof p->s0 / sizeof *p->s0)) {
-        Py_ssize_t views = 0;
+    size_t sum = 0;
+    if (n > (Py_ssize_t)(sizeof h->s0 / sizeof *h->s0)) { /* else there is room, options' four included */
+        Py_ssize_t views = h->n;
         for (Py_ssize_t i = 0; i < n; i++) views += !PyBytes_CheckExact(objects[i]);
-        p->s = PyMem_New(hc_slice, n);
-        if (views > (Py_ssize_t)(sizeof p->v0 / sizeof *p->v0)) p->views = PyMem_New(Py_buffer, views);
-        if (!p->s || !p->views) {
-            parts_release(p);
+        Py_buffer *more = views > h->room ? PyMem_New(Py_buffer, views) : h->views;
+        h->slices = PyMem_New(hc_slice, n);
+        if (!more || !h->slices) {
+            if (more != h->views) PyMem_Free(more);
             PyErr_NoMemory();
             return -1;
         }
+        if (more != h->views) memcpy(more, h->views, (size_t)h->n * sizeof *more);
+        h->views = more;
     }
     for (Py_ssize_t i = 0; i < n; i++) {
-        if (PyBytes_CheckExact(objects[i])) {
-            p->s[i].data = PyBytes_AS_STRING(objects[i]);
-            p->s[i].len = (size_t)PyBytes_GET_SIZE(objects[i]);
-        } else {
-            if (what) PyOS_snprintf(name, sizeof name, "%s[%lld]", what, (long long)i);
-            if (get_data(objects[i], &p->s[i], &p->views[p->held], what ? name : NULL) < 0) {
-                parts_release(p);
-                return -1;
-            }
-            p->held++;
-        }
-        p->total = p->s[i].len > SIZE_MAX - p->total ? SIZE_MAX : p->total + p->s[i].len;
+        if (what && !PyBytes_CheckExact(objects[i])) PyOS_snprintf(name, sizeof name, "%s[%lld]", what, (long long)i);
+        if (get_data(h, objects[i], &h->slices[i], what ? name : NULL) < 0) return -1;
+        sum = h->slices[i].len > SIZE_MAX - sum ? SIZE_MAX : sum + h->slices[i].len;
     }
-    p->n = n;
+    *total = sum;
     return 0;
 }
 
 /* ---- Options --------------------------------------------------------------------------- */
 
-void options_release(options *o)
+static int option_bytes(held *h, PyObject *v, hc_slice *to, const char *what)
 {
-    while (o->held) PyBuffer_Release(&o->views[--o->held]);
-}
-
-static int option_bytes(options *o, PyObject *v, hc_slice *to, uint32_t bit, const char *what)
-{
-    if (!v) return 0;
-    if (PyUnicode_Check(v) && bit == HC_GIVEN_CONTEXT) { /* a context is a text, as in blake3's package */
-        Py_ssize_t n;
+    Py_ssize_t n;
+    if (PyUnicode_Check(v) && !strcmp(what, "derive_key_context")) { /* a text, as in the blake3 package */
         to->data = PyUnicode_AsUTF8AndSize(v, &n);
-        if (!to->data) return -1;
         to->len = (size_t)n;
-    } else if (PyUnicode_Check(v) || !PyObject_CheckBuffer(v)) {
-        PyErr_Format(PyExc_TypeError, "%s: a bytes-like object is needed, not %.100s", what, Py_TYPE(v)->tp_name);
-        return -1;
-    } else {
-        Py_buffer *view = &o->views[o->held];
-        if (PyObject_GetBuffer(v, view, PyBUF_SIMPLE) < 0) return -1;
-        o->held++;
-        to->data = view->buf;
-        to->len = (size_t)view->len;
+        return to->data ? 0 : -1;
     }
-    o->o.given |= bit;
+    Py_buffer *view = get_view(h, v, PyBUF_SIMPLE, what, "a bytes-like object");
+    if (!view) return -1;
+    to->data = view->buf;
+    to->len = (size_t)view->len;
     return 0;
 }
 
-static int option_numbers(options *o, PyObject *const *v)
+int get_options(held *h, PyObject *const *v, hc_options *o)
 {
-    hc_options *h = &o->o;
-    const struct { int keyword; const char *name; uint64_t *to, initial; } tree[] = {
-        { K_fanout, "fanout", &h->fanout, 1 },           { K_depth, "depth", &h->depth, 1 },
-        { K_leaf_size, "leaf_size", &h->leaf_size, 0 },  { K_node_offset, "node_offset", &h->node_offset, 0 },
-        { K_node_depth, "node_depth", &h->node_depth, 0 }, { K_inner_size, "inner_size", &h->inner_size, 0 },
+    static const hc_options initial = HC_OPTIONS_INIT;
+    const struct { PyObject *v; const char *name; hc_slice *to; uint32_t bit; } bytes[] = {
+        { v[K_key], "key", &o->key, HC_GIVEN_KEY },
+        { v[K_salt], "salt", &o->salt, HC_GIVEN_SALT },
+        { v[K_person], "person", &o->person, HC_GIVEN_PERSON },
+        { v[K_derive_key_context], "derive_key_context", &o->context, HC_GIVEN_CONTEXT },
     };
-    for (size_t i = 0; i < sizeof tree / sizeof *tree; i++) *tree[i].to = tree[i].initial;
-    h->last_node = 0;
+    const struct { PyObject *v; const char *name; uint64_t *to; } tree[] = {
+        { v[K_fanout], "fanout", &o->fanout },           { v[K_depth], "depth", &o->depth },
+        { v[K_leaf_size], "leaf_size", &o->leaf_size },  { v[K_node_offset], "node_offset", &o->node_offset },
+        { v[K_node_depth], "node_depth", &o->node_depth }, { v[K_inner_size], "inner_size", &o->inner_size },
+    };
+    *o = initial;
+    o->fanout = o->depth = 1;
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+        if (!bytes[i].v || (bytes[i].v == Py_None && bytes[i].bit & (HC_GIVEN_KEY | HC_GIVEN_CONTEXT))) continue;
+        if (option_bytes(h, bytes[i].v, bytes[i].to, bytes[i].name) < 0) return -1;
+        o->given |= bytes[i].bit;
+    }
     for (size_t i = 0; i < sizeof tree / sizeof *tree; i++) {
-        if (!v[tree[i].keyword]) continue;
-        if (get_number(v[tree[i].keyword], tree[i].to, UINT64_MAX, tree[i].name) < 0) return -1;
-        h->given |= HC_GIVEN_TREE;
+        if (!tree[i].v) continue;
+        if (get_number(tree[i].v, tree[i].to, UINT64_MAX, tree[i].name) < 0) return -1;
+        o->given |= HC_GIVEN_TREE;
     }
     if (v[K_last_node]) {
         int last = PyObject_IsTrue(v[K_last_node]);
         if (last < 0) return -1;
-        h->last_node = (uint64_t)last;
-        h->given |= HC_GIVEN_TREE;
+        o->last_node = (uint64_t)last;
+        o->given |= HC_GIVEN_TREE;
     }
-    if (!v[K_digest_size]) return 0;
-    h->given |= HC_GIVEN_DIGEST_SIZE;
-    h->digest_size = HC_UNKNOWN; /* None: BLAKE2Xb of unknown length */
-    return v[K_digest_size] == Py_None ? 0 : get_number(v[K_digest_size], &h->digest_size, UINT64_MAX - 1, "digest_size");
+    if (v[K_digest_size]) {
+        o->given |= HC_GIVEN_DIGEST_SIZE;
+        o->digest_size = HC_UNKNOWN; /* None: BLAKE2Xb of unknown length */
+        if (v[K_digest_size] != Py_None &&
+            get_number(v[K_digest_size], &o->digest_size, UINT64_MAX - 1, "digest_size") < 0)
+            return -1;
+    }
+    return (o->given & HC_GIVEN_KEY && o->key.len) || o->given & HC_GIVEN_CONTEXT;
 }
 
-int options_get(options *o, PyObject *const *v)
+int get_output(module_state *st, held *h, int i, const char *function, uint32_t extra, PyObject *const *args,
+               PyObject *kwnames, PyObject **v, output *out)
 {
-    static const hc_options initial = HC_OPTIONS_INIT;
-    o->o = initial;
-    o->held = 0;
-    if (option_bytes(o, v[K_key], &o->o.key, HC_GIVEN_KEY, "key") < 0 ||
-        option_bytes(o, v[K_salt], &o->o.salt, HC_GIVEN_SALT, "salt") < 0 ||
-        option_bytes(o, v[K_person], &o->o.person, HC_GIVEN_PERSON, "person") < 0 ||
-        option_bytes(o, v[K_derive_key_context], &o->o.context, HC_GIVEN_CONTEXT, "derive_key_context") < 0 ||
-        option_numbers(o, v) < 0) {
-        options_release(o);
+    const hc_alg *alg = st->algs[i];
+    hc_options *o = &out->options;
+    int xof = !!(alg->flags & HC_ALG_XOF);
+    uint32_t allowed = (st->accepts[i] & ~(BIT(data) | BIT(max_threads))) | BIT(threads) | extra;
+    uint64_t size = alg->digest_size;
+    out->seek = out->threads = 0;
+    if (xof) allowed |= BIT(digest_size) | BIT(length) | BIT(seek);
+    if (bind_arguments(st, v, function, NULL, 0, allowed, args, 0, kwnames) < 0 ||
+        get_threads(v[K_threads], &out->threads) < 0 ||
+        (v[K_seek] && get_number(v[K_seek], &out->seek, UINT64_MAX, "seek") < 0) ||
+        (out->keyed = get_options(h, v, o)) < 0)
+        return -1;
+    if (o->given & HC_GIVEN_DIGEST_SIZE) {
+        size = o->digest_size;
+        if (xof && alg->digest_size) o->given &= ~(uint32_t)HC_GIVEN_DIGEST_SIZE; /* no parameter, just a length */
+    }
+    if (v[K_length]) {
+        if (get_number(v[K_length], &size, PY_SSIZE_T_MAX, "length") < 0) return -1;
+    } else if (size == HC_UNKNOWN || (!alg->digest_size && !v[K_digest_size])) {
+        PyErr_SetString(PyExc_ValueError, "digest_size: needed, or a length");
+        return -1;
+    } else if (size < alg->digest_min || size > alg->digest_max || size > PY_SSIZE_T_MAX) {
+        uint64_t max = alg->digest_max < PY_SSIZE_T_MAX ? alg->digest_max : PY_SSIZE_T_MAX;
+        raise_hc(st, &(hc_error){ .code = HC_E_LENGTH, .argument = "digest_size", .value = size,
+                                  .min = alg->digest_min, .max = max });
         return -1;
     }
-    o->keyed = (o->o.given & HC_GIVEN_KEY && o->o.key.len) || o->o.given & HC_GIVEN_CONTEXT;
+    out->size = (Py_ssize_t)size;
     return 0;
 }

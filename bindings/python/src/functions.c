@@ -1,80 +1,33 @@
-/* functions.c - one-shots, new, XOR and cpu. */
+/* functions.c - one-shots, new, restore, XOR and cpu. */
 #include "binding.h"
-#include <string.h>
-
-static module_state *state_of(PyObject *module) { return (module_state *)PyModule_GetState(module); }
-
-static int leading_name(module_state *st, const char *function, PyObject *const *args, Py_ssize_t n)
-{
-    if (n > 0) return find_alg(st, args[0]);
-    PyErr_Format(PyExc_TypeError, "%s() missing required argument 'name' (pos 1)", function);
-    return -1;
-}
 
 static PyObject *py_new(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
-    int i = leading_name(state_of(module), "new", args, n);
+    if (!n) return PyErr_Format(PyExc_TypeError, "new() missing required argument 'name' (pos 1)");
+    int i = find_alg(state_of(module), args[0]);
     return i < 0 ? NULL : construct(state_of(module), i, 0, args + 1, n - 1, kwnames);
 }
 
 /* ---- digest, hexdigest -------------------------------------------------------------- */
 
-int output_arguments(module_state *st, int i, const char *function, uint32_t extra, PyObject *const *args, Py_ssize_t n,
-                     PyObject *kwnames, PyObject **v, output *out)
+PyObject *hex_of(const void *data, Py_ssize_t n)
 {
-    const hc_alg *alg = st->algs[i];
-    int xof = !!(alg->flags & HC_ALG_XOF);
-    uint32_t allowed = (st->accepts[i] & ~(BIT(data) | BIT(max_threads))) | BIT(threads) | extra;
-    uint64_t size = alg->digest_size;
-    hc_error err;
-    out->options.held = 0;
-    out->seek = 0;
-    out->threads = 0;
-    if (xof) allowed |= BIT(digest_size) | BIT(length) | BIT(seek);
-    if (bind_arguments(st, v, function, NULL, 0, allowed, args, n, kwnames) < 0) return -1;
-    if (get_threads(v[K_threads], &out->threads, "threads") < 0 ||
-        (v[K_seek] && get_number(v[K_seek], &out->seek, UINT64_MAX, "seek") < 0) || options_get(&out->options, v) < 0)
-        return -1;
-    hc_options *o = &out->options.o;
-    if (o->given & HC_GIVEN_DIGEST_SIZE) {
-        size = o->digest_size;
-        if (xof && alg->digest_size) o->given &= ~(uint32_t)HC_GIVEN_DIGEST_SIZE; /* no parameter, just a length */
-    }
-    if (v[K_length]) {
-        if (get_number(v[K_length], &size, PY_SSIZE_T_MAX, "length") < 0) goto failed;
-    } else if (size == HC_UNKNOWN || (!size && !(o->given & HC_GIVEN_DIGEST_SIZE) && !v[K_digest_size])) {
-        PyErr_SetString(PyExc_ValueError, "digest_size: needed, or a length");
-        goto failed;
-    } else if (size < alg->digest_min || size > alg->digest_max || size > PY_SSIZE_T_MAX) {
-        err.code = HC_E_LENGTH;
-        err.argument = "digest_size";
-        err.value = size;
-        err.min = alg->digest_min;
-        err.max = alg->digest_max < PY_SSIZE_T_MAX ? alg->digest_max : PY_SSIZE_T_MAX;
-        raise_hc(st, &err);
-        goto failed;
-    }
-    out->size = (Py_ssize_t)size;
-    return 0;
-failed:
-    options_release(&out->options);
-    return -1;
+    if (n > PY_SSIZE_T_MAX / 2) return PyErr_NoMemory();
+    PyObject *text = PyUnicode_New(2 * n, 127);
+    if (text && n) hc_hex((char *)PyUnicode_1BYTE_DATA(text), data, (size_t)n);
+    return text;
 }
 
 /* More than a moment's work: in pieces, so that signals are seen. */
-static int long_digest(const hc_alg *alg, void *to, size_t size, uint64_t seek, const options *o, const parts *p,
-                       unsigned threads, hc_error *err)
+static int long_digest(const hc_alg *alg, void *to, const output *out, const hc_options *options, const hc_slice *s,
+                       Py_ssize_t n, size_t total, hc_error *err)
 {
-    hc_state s;
-    int code = alg->init(&s, o ? &o->o : NULL, err);
+    hc_state state;
+    int code = alg->init(&state, options, err);
     if (code) return code;
-    code = absorb(alg, &s, p->s, p->n, p->total, threads, 1, NULL) < 0 ? HC_E_CANCELED : HC_OK;
-    if (!code) {
-        Py_BEGIN_ALLOW_THREADS
-        code = alg->final(&s, to, size, seek, err);
-        Py_END_ALLOW_THREADS
-    }
-    if (o && o->keyed) hc_wipe(&s, sizeof s);
+    code = absorb(alg, &state, s, n, total, out->threads, 1) < 0 ? HC_E_CANCELED : HC_OK;
+    if (!code) MAYBE_RELEASED(1, code = alg->final(&state, to, (size_t)out->size, out->seek, err));
+    if (out->keyed) hc_wipe(&state, sizeof state);
     return code;
 }
 
@@ -85,38 +38,38 @@ static PyObject *one_shot(PyObject *module, PyObject *const *args, Py_ssize_t n,
     unsigned char small[64], *to = small;
     PyObject *v[KEYWORD_COUNT], *result = NULL;
     output out;
-    parts p;
+    held h;
     hc_error err;
-    int i = leading_name(st, function, args, n), code, release;
+    size_t total;
+    if (!n) return PyErr_Format(PyExc_TypeError, "%s() missing required argument 'name' (pos 1)", function);
+    int i = find_alg(st, args[0]), code = -1, release = 0;
     if (i < 0) return NULL;
     const hc_alg *alg = st->algs[i];
-    int given = kwnames || !alg->digest_size;
-    if (!given) {
+    const hc_options *options = NULL;
+    held_init(&h);
+    if (kwnames || !alg->digest_size) {
+        if (get_output(st, &h, i, function, 0, args + n, kwnames, v, &out) < 0) goto done;
+        options = &out.options;
+    } else {
         out.size = (Py_ssize_t)alg->digest_size;
-        out.seek = 0;
-        out.threads = 0;
-    } else if (output_arguments(st, i, function, BIT(usedforsecurity), args + n, 0, kwnames, v, &out) < 0) {
-        return NULL;
+        out.seek = out.threads = 0;
+        out.keyed = 0;
     }
-    if (parts_get(&p, args + 1, n - 1, NULL) < 0) goto options_held;
-    release = p.total < ALWAYS_SHORT && out.size < (Py_ssize_t)ALWAYS_SHORT ? 0 : is_long(st, p.total + (size_t)out.size);
-    if (release < 0) goto parts_held;
+    if (get_parts(&h, args + 1, n - 1, NULL, &total) < 0) goto done;
+    if (total + (size_t)out.size >= ALWAYS_SHORT && (release = is_long(st, total + (size_t)out.size)) < 0) goto done;
     if (!hex) {
         result = PyBytes_FromStringAndSize(NULL, out.size);
-        if (!result) goto parts_held;
+        if (!result) goto done;
         to = (unsigned char *)PyBytes_AS_STRING(result);
     } else if (out.size > (Py_ssize_t)sizeof small && !(to = PyMem_Malloc((size_t)out.size))) {
         PyErr_NoMemory();
-        goto parts_held;
+        goto done;
     }
-    if (p.total > UNINTERRUPTED && release) {
-        code = long_digest(alg, to, (size_t)out.size, out.seek, given ? &out.options : NULL, &p, out.threads, &err);
-    } else {
-        PyThreadState *save = release ? PyEval_SaveThread() : NULL;
-        code = hc_digest(alg, to, (size_t)out.size, out.seek, given ? &out.options.o : NULL, p.s, (size_t)p.n, out.threads,
-                         &err);
-        if (save) PyEval_RestoreThread(save);
-    }
+    if (release && total > UNINTERRUPTED)
+        code = long_digest(alg, to, &out, options, h.slices, n - 1, total, &err);
+    else
+        MAYBE_RELEASED(release, code = hc_digest(alg, to, (size_t)out.size, out.seek, options, h.slices, (size_t)n - 1,
+                                                 out.threads, &err));
     if (code) {
         Py_CLEAR(result);
         raise_hc(st, &err);
@@ -124,10 +77,8 @@ static PyObject *one_shot(PyObject *module, PyObject *const *args, Py_ssize_t n,
         result = hex_of(to, out.size);
     }
     if (hex && to != small) PyMem_Free(to);
-parts_held:
-    parts_release(&p);
-options_held:
-    if (given) options_release(&out.options);
+done:
+    held_release(&h);
     return result;
 }
 
@@ -140,54 +91,75 @@ static PyObject *py_hexdigest(PyObject *module, PyObject *const *args, Py_ssize_
     return one_shot(module, args, n, kwnames, 1);
 }
 
-/* ---- XOR -------------------------------------------------------------------------------- */
-
-static int xor_parts(module_state *st, void *dst, size_t dst_len, const parts *p, size_t *n)
+/* The object whose state an image holds; keyed is known to Python, which can read the image. */
+static PyObject *py_restore(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
+    module_state *st = state_of(module);
+    hash_object *self = NULL;
+    held h;
+    hc_slice s;
     hc_error err;
-    int code, release = is_long(st, dst_len);
-    if (release < 0) return -1;
-    PyThreadState *save = release ? PyEval_SaveThread() : NULL;
-    code = hc_xor_many(n, dst, dst_len, p->s, (size_t)p->n, &err);
-    if (save) PyEval_RestoreThread(save);
-    if (!code) return 0;
-    raise_hc(st, &err);
-    return -1;
+    held_init(&h);
+    int i = has_count("restore", n, 3, 3) < 0 ? -1 : find_alg(st, args[0]);
+    if (i >= 0 && get_data(&h, args[1], &s, "image") == 0) self = object_new(st->types[i], st->algs[i]);
+    if (self && hc_import(self->alg, self->state, s.data, s.len, &err)) {
+        Py_CLEAR(self);
+        raise_hc(st, &err);
+    }
+    if (self) self->keyed = PyObject_IsTrue(args[2]);
+    held_release(&h);
+    return (PyObject *)self;
 }
+
+/* ---- XOR -------------------------------------------------------------------------------- */
 
 static PyObject *py_xor(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     PyObject *out = NULL;
-    parts p;
-    size_t done;
-    if (n < 2) return PyErr_Format(PyExc_TypeError, "xor() takes 2 or more arguments (%zd given)", n);
-    if (parts_get(&p, args, n, NULL) < 0) return NULL;
+    held h;
+    hc_error err;
+    size_t total, done;
+    int release, code = 0;
+    if (has_count("xor", n, 2, PY_SSIZE_T_MAX) < 0) return NULL;
+    held_init(&h);
+    if (get_parts(&h, args, n, NULL, &total) < 0 || (release = is_long(state_of(module), total)) < 0) goto done;
+    size_t len = h.slices[0].len;
     for (Py_ssize_t i = 1; i < n; i++) {
-        if (p.s[i].len == p.s[0].len) continue;
-        PyErr_Format(PyExc_ValueError, "sources[%zd]: %zu bytes given, %zu needed", i, p.s[i].len, p.s[0].len);
+        if (h.slices[i].len == len) continue;
+        PyErr_Format(PyExc_ValueError, "sources[%zd]: %zu bytes given, %zu needed", i, h.slices[i].len, len);
         goto done;
     }
-    out = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)p.s[0].len);
-    if (out && xor_parts(state_of(module), PyBytes_AS_STRING(out), p.s[0].len, &p, &done) < 0) Py_CLEAR(out);
+    out = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)len);
+    if (out)
+        MAYBE_RELEASED(release, code = hc_xor_many(&done, PyBytes_AS_STRING(out), len, h.slices, (size_t)n, &err));
+    if (code) {
+        Py_CLEAR(out);
+        raise_hc(state_of(module), &err);
+    }
 done:
-    parts_release(&p);
+    held_release(&h);
     return out;
 }
 
 static PyObject *py_xor_into(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
-    Py_buffer dst;
-    PyObject *result = NULL;
-    parts p;
-    size_t done;
-    if (n < 2) return PyErr_Format(PyExc_TypeError, "xor_into() takes 2 or more arguments (%zd given)", n);
-    if (get_writable(args[0], &dst, "dst") < 0) return NULL;
-    if (parts_get(&p, args + 1, n - 1, NULL) == 0) {
-        if (xor_parts(state_of(module), dst.buf, (size_t)dst.len, &p, &done) == 0) result = PyLong_FromSize_t(done);
-        parts_release(&p);
+    held h;
+    hc_error err;
+    size_t total, done = 0;
+    int code = -1, release;
+    if (has_count("xor_into", n, 2, PY_SSIZE_T_MAX) < 0) return NULL;
+    held_init(&h);
+    Py_buffer *view = get_view(&h, args[0], PyBUF_WRITABLE, "dst", "a writable buffer");
+    if (view) {
+        void *dst = view->buf;
+        size_t len = (size_t)view->len;
+        if (get_parts(&h, args + 1, n - 1, NULL, &total) == 0 && (release = is_long(state_of(module), total)) >= 0) {
+            MAYBE_RELEASED(release, code = hc_xor_many(&done, dst, len, h.slices, (size_t)n - 1, &err));
+            if (code) raise_hc(state_of(module), &err);
+        }
     }
-    PyBuffer_Release(&dst);
-    return result;
+    held_release(&h);
+    return code ? NULL : PyLong_FromSize_t(done);
 }
 
 static PyObject *py_xor_mask(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
@@ -195,41 +167,42 @@ static PyObject *py_xor_mask(PyObject *module, PyObject *const *args, Py_ssize_t
     static const unsigned char positional[] = { K_data, K_key, K_offset };
     module_state *st = state_of(module);
     PyObject *v[KEYWORD_COUNT], *result = NULL;
-    Py_buffer views[2], dst;
+    Py_buffer *view;
+    held h;
     hc_slice data, key;
-    hc_error err = { 0 };
+    hc_error err;
     uint64_t offset = 0;
-    dst.obj = NULL;
+    void *dst;
+    int code = -1, release;
     if (bind_arguments(st, v, "xor_mask", positional, 3, BIT(data) | BIT(key) | BIT(offset) | BIT(out), args, n, kwnames) < 0)
         return NULL;
     if (!v[K_data] || !v[K_key]) return PyErr_Format(PyExc_TypeError, "xor_mask() needs data and key");
-    if (v[K_offset] && get_number(v[K_offset], &offset, UINT64_MAX, "offset") < 0) return NULL;
-    if (get_data(v[K_data], &data, &views[0], "data") < 0) return NULL;
-    if (get_data(v[K_key], &key, &views[1], "key") < 0) goto data_held;
+    held_init(&h);
+    if ((v[K_offset] && get_number(v[K_offset], &offset, UINT64_MAX, "offset") < 0) ||
+        get_data(&h, v[K_data], &data, "data") < 0 || get_data(&h, v[K_key], &key, "key") < 0 ||
+        (release = is_long(st, data.len)) < 0)
+        goto done;
     if (!v[K_out] || v[K_out] == Py_None) {
         result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)data.len);
-        dst.buf = result ? PyBytes_AS_STRING(result) : NULL;
-    } else if (get_writable(v[K_out], &dst, "out") == 0) {
-        if ((size_t)dst.len < data.len) {
-            PyErr_Format(PyExc_ValueError, "out: %zd bytes given, %zu needed", dst.len, data.len);
-        } else {
-            result = v[K_out];
-            Py_INCREF(result);
+        if (!result) goto done;
+        dst = PyBytes_AS_STRING(result);
+    } else {
+        if (!(view = get_view(&h, v[K_out], PyBUF_WRITABLE, "out", "a writable buffer"))) goto done;
+        if ((size_t)view->len < data.len) {
+            PyErr_Format(PyExc_ValueError, "out: %zd bytes given, %zu needed", view->len, data.len);
+            goto done;
         }
+        dst = view->buf;
+        result = v[K_out];
+        Py_INCREF(result);
     }
-    int release = result ? is_long(st, data.len) : -1;
-    if (release >= 0) {
-        PyThreadState *save = release ? PyEval_SaveThread() : NULL;
-        int code = hc_xor_mask(dst.buf, key.data, key.len, offset, data.data, data.len, &err);
-        if (save) PyEval_RestoreThread(save);
-        if (code) raise_hc(st, &err);
-        release = code ? -1 : 0;
+    MAYBE_RELEASED(release, code = hc_xor_mask(dst, key.data, key.len, offset, data.data, data.len, &err));
+    if (code) {
+        Py_CLEAR(result);
+        raise_hc(st, &err);
     }
-    if (release < 0) Py_CLEAR(result);
-    if (dst.obj) PyBuffer_Release(&dst);
-    if (views[1].obj) PyBuffer_Release(&views[1]);
-data_held:
-    if (views[0].obj) PyBuffer_Release(&views[0]);
+done:
+    held_release(&h);
     return result;
 }
 
@@ -240,26 +213,23 @@ static PyObject *py_cpu(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored
     char detected[128], enabled[128];
     const char *slot, *kernel;
     PyObject *kernels = PyDict_New();
-    if (!kernels) return NULL;
-    for (size_t i = 0; (kernel = hc_cpu_kernel(i, &slot)) != NULL; i++) {
+    for (size_t i = 0; kernels && (kernel = hc_cpu_kernel(i, &slot)) != NULL; i++) {
         PyObject *name = PyUnicode_FromString(kernel);
-        int code = name ? PyDict_SetItemString(kernels, slot, name) : -1;
+        if (!name || PyDict_SetItemString(kernels, slot, name) < 0) Py_CLEAR(kernels);
         Py_XDECREF(name);
-        if (code < 0) {
-            Py_DECREF(kernels);
-            return NULL;
-        }
     }
+    if (!kernels) return NULL;
     hc_cpu_text(hc_cpu_detected(), detected, sizeof detected);
     hc_cpu_text(hc_cpu_enabled(), enabled, sizeof enabled);
     return Py_BuildValue("{s:s,s:s,s:N}", "detected", detected, "enabled", enabled, "kernels", kernels);
 }
 
-#define OPTIONS_DOC "\n\noptions: those of the algorithm's constructor, digest_size too for BLAKE3, seek (BLAKE3 and BLAKE2Xb:\n" \
-                    "offset of the output) and threads (0 and 1: this one alone, AUTO: by size).\n"
+#define OPTIONS_DOC "\n\noptions: those of the algorithm's constructor, digest_size for BLAKE3 too, length and seek (BLAKE3, BLAKE2Xb:\n" \
+                    "so many bytes of output from that offset on) and threads (0 and 1: this one alone, AUTO: by size).\n"
 PyMethodDef function_methods[] = {
     { "new", CALLED_FAST(py_new), FASTCALL_KW,
-      "new(name, data=b'', **options)\n--\n\nA hash object by name. ValueError for unknown names." },
+      "new(name, /, data=b'', **options)\n--\n\nA hash object by name. ValueError for unknown names." },
+    { "_restore", CALLED_FAST(py_restore), METH_FASTCALL, "_restore(name, image, keyed, /)\n--\n\n" },
     { "digest", CALLED_FAST(py_digest), FASTCALL_KW,
       "digest(name, /, *parts, **options)\n--\n\nDigest of the concatenation of the parts, which is never made, as bytes." OPTIONS_DOC },
     { "hexdigest", CALLED_FAST(py_hexdigest), FASTCALL_KW,

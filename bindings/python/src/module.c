@@ -1,28 +1,36 @@
 /* module.c - the extension module hashcore._hashcore: its state and what it holds. */
 #include "binding.h"
-#include <string.h>
 
-static PyObject *py_bind(PyObject *module, PyObject *package)
+/* _bind(package, methods, constants): the globals of the package; what is written in Python, as methods of every hash
+ * type; and {type: {name: constant}}. The types are immutable for everybody else. */
+static PyObject *py_bind(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
-    module_state *st = (module_state *)PyModule_GetState(module);
-    if (!PyDict_CheckExact(package)) return PyErr_Format(PyExc_TypeError, "package: a dict is needed");
-    Py_INCREF(package);
-    Py_XSETREF(st->package, package);
+    module_state *st = state_of(module);
+    if (has_count("_bind", n, 3, 3) < 0) return NULL;
+    for (int i = 0; i < ALG_MAX && st->types[i]; i++) {
+        PyObject *constants = PyDict_GetItemWithError(args[2], (PyObject *)st->types[i]);
+        if (PyErr_Occurred() || PyDict_Update(st->types[i]->tp_dict, args[1]) < 0 ||
+            (constants && PyDict_Update(st->types[i]->tp_dict, constants) < 0))
+            return NULL;
+        PyType_Modified(st->types[i]);
+    }
+    Py_INCREF(args[0]);
+    Py_XSETREF(st->package, args[0]);
     Py_RETURN_NONE;
 }
 
 static PyMethodDef module_methods[] = {
-    { "_bind", py_bind, METH_O, "The globals of the package: GIL_MINSIZE is read there, methods written in Python too." },
+    { "_bind", CALLED_FAST(py_bind), METH_FASTCALL, NULL },
     { NULL, NULL, 0, NULL },
 };
 
 static int module_exec(PyObject *module)
 {
-    module_state *st = (module_state *)PyModule_GetState(module);
 #define X(name) #name,
     static const char *const keywords[] = { KEYWORDS(X) };
 #undef X
-    PyMethodDef *const methods[] = { function_methods };
+    PyMethodDef *const methods[] = { function_methods, batch_methods, file_methods, tree_methods };
+    module_state *st = state_of(module);
     hc_error err;
     char text[256];
     if (hc_cpu_environment(&err)) {
@@ -35,21 +43,16 @@ static int module_exec(PyObject *module)
     st->gil_minsize = PyUnicode_InternFromString("GIL_MINSIZE");
     st->verify_error = PyErr_NewExceptionWithDoc("hashcore.VerificationError", "Data does not match its hash.",
                                                  PyExc_ValueError, NULL);
-    if (!st->gil_minsize || !st->verify_error) return -1;
-    Py_INCREF(st->verify_error);
-    if (PyModule_AddObject(module, "VerificationError", st->verify_error) < 0) {
-        Py_DECREF(st->verify_error);
-        return -1;
-    }
+    if (!st->gil_minsize || !st->verify_error || PyModule_AddType(module, (PyTypeObject *)st->verify_error) < 0) return -1;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (PyModule_AddFunctions(module, methods[i]) < 0) return -1;
-    if (PyModule_AddStringConstant(module, "__version__", HC_VERSION_STRING) < 0) return -1;
-    return add_types(module, st);
+    if (PyModule_AddStringConstant(module, "__version__", HC_VERSION_STRING) < 0 || add_hash_types(module, st) < 0) return -1;
+    return add_tree_types(module, st);
 }
 
 static int module_traverse(PyObject *module, visitproc visit, void *arg)
 {
-    module_state *st = (module_state *)PyModule_GetState(module);
+    module_state *st = state_of(module);
     Py_VISIT(st->package);
     Py_VISIT(st->verify_error);
     Py_VISIT(st->xof_type);
@@ -60,16 +63,14 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
 
 static int module_clear(PyObject *module)
 {
-    module_state *st = (module_state *)PyModule_GetState(module);
+    module_state *st = state_of(module);
     Py_CLEAR(st->package);
     Py_CLEAR(st->verify_error);
     Py_CLEAR(st->xof_type);
     Py_CLEAR(st->bao_type);
     Py_CLEAR(st->gil_minsize);
-    for (int i = 0; i < ALG_MAX; i++) {
-        Py_CLEAR(st->types[i]);
-        Py_CLEAR(st->names[i]);
-    }
+    for (int i = 0; i < ALG_MAX; i++) Py_CLEAR(st->types[i]);
+    for (int i = 0; i < ALG_MAX; i++) Py_CLEAR(st->names[i]);
     for (int i = 0; i < KEYWORD_COUNT; i++) Py_CLEAR(st->keywords[i]);
     return 0;
 }

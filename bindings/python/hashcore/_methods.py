@@ -1,0 +1,74 @@
+"""Methods of the hash objects that are written in Python, and the restoring of states."""
+from . import _hashcore
+from ._files import absorb_file
+from ._reader import Reader
+
+# Of a native image: six bytes of header, then BLAKE3's flags or BLAKE2's parameter block, whose second byte is the
+# length of the key.
+_BODY = 6
+_BLAKE3_SECRET = 1 << 4 | 1 << 5 | 1 << 6
+
+
+def _holds_key(name, image):
+    if name.startswith("hmac"):
+        return True
+    if name.startswith("blake2"):
+        return image[_BODY + 1] != 0
+    return name == "blake3" and image[_BODY] & _BLAKE3_SECRET != 0
+
+
+def update_file(self, file, /, *, threads=None, progress=None):
+    """Absorb a file: a path from its start, a descriptor or binary file object from its position; return self.
+
+    progress(done, total) is called on this thread now and then; total is None when not known. An exception in it
+    cancels and propagates. After any error the object is as before.
+    """
+    absorb_file((self,), file, threads, progress)
+    return self
+
+
+def update_mmap(self, file, /, *, threads=None, progress=None):
+    """Same as update_file(), which never maps files: one that shrinks meanwhile does no harm."""
+    return self.update_file(file, threads=threads, progress=progress)
+
+
+def reader(self, *, threads=None):
+    """A readable, seekable raw stream of the output as it is now (BLAKE3 and BLAKE2Xb); see Reader."""
+    return Reader(self, threads=threads)
+
+
+def export(self, format="native"):
+    """The state as bytes, for restore(). Of a keyed object it holds the key: treat it as such.
+
+    format: "native" (versioned, the same on all machines), or "go" (what MarshalBinary of Go's crypto/sha256 and
+    x/crypto/blake2b gives; unkeyed SHA-2 and BLAKE2b only).
+    """
+    if not isinstance(format, str):
+        raise TypeError(f"format: a string is needed, not {type(format).__name__}")
+    if format not in ("native", "go"):
+        raise ValueError(f"format: {format!r} given, 'native' or 'go' allowed")
+    return self._export(format == "go")
+
+
+def __reduce__(self):
+    """For pickle. TypeError for keyed objects: their export() gives bytes that hold the key, knowingly."""
+    image = self._export(False)
+    if _holds_key(self.name, image):
+        raise TypeError(
+            f"cannot pickle a keyed {self.name!r} object: use export(), whose bytes hold the key, and restore()"
+        )
+    return restore, (self.name, image)
+
+
+METHODS = {f.__name__: f for f in (update_file, update_mmap, reader, export, __reduce__)}
+
+
+def restore(name, image, /):
+    """The hash object whose state export() gave as image, or Go's MarshalBinary (SHA-2, BLAKE2b).
+
+    Every field is checked: ValueError for anything malformed or of another algorithm.
+    """
+    h = _hashcore._restore(name, image, True)
+    if not _holds_key(h.name, h._export(False)):
+        h = _hashcore._restore(name, image, False)
+    return h

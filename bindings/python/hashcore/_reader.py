@@ -1,0 +1,82 @@
+"""Reader: the long output of BLAKE3 and BLAKE2Xb as a raw stream."""
+import io
+import operator
+
+from . import _hashcore
+
+_END = 2**64 - 1
+
+
+class Reader(io.RawIOBase):
+    """Output of a hash object as it was when the reader was made: readable, seekable, without state in common.
+
+    The size is 2**64 - 1 bytes for BLAKE3, its digest size for BLAKE2Xb (2**38 if unknown). Reads past the end are
+    short, then empty. Only the 64-byte blocks that are asked for are computed. threads: for long reads.
+    """
+
+    def __init__(self, hash, *, threads=None):
+        super().__init__()
+        self._output = _hashcore._xof(hash)
+        self._threads = threads
+        self._size = self._output.size()
+        self._position = 0
+        self._output.read(bytearray(), 0, threads)  # refuses wrong threads now
+
+    @property
+    def size(self):
+        """Bytes of the whole output."""
+        return self._size
+
+    def readable(self):
+        """True."""
+        self._checkClosed()
+        return True
+
+    def seekable(self):
+        """True."""
+        self._checkClosed()
+        return True
+
+    def readinto(self, buffer, /):
+        """Fill the buffer, or as much of it as there is output; return the number of bytes."""
+        self._checkClosed()
+        with memoryview(buffer) as view, view.cast("B") as to:
+            n = min(len(to), self._size - self._position) if self._position < self._size else 0
+            with to[:n] as part:
+                self._output.read(part, self._position, self._threads)
+        self._position += n
+        return n
+
+    def readall(self):
+        """What is left. OverflowError when that does not fit memory: BLAKE3 has 2**64 - 1 bytes."""
+        self._checkClosed()
+        left = max(self._size - self._position, 0)
+        if left > 1 << 40:
+            raise OverflowError(f"size: {left} bytes of output are left; read(size) takes some of them")
+        return self.read(left)
+
+    def seek(self, offset, whence=io.SEEK_SET, /):
+        """Go to an offset from the start, the position or the end; return the new position, 0 to 2**64 - 1."""
+        self._checkClosed()
+        if whence not in (io.SEEK_SET, io.SEEK_CUR, io.SEEK_END):
+            raise ValueError(f"whence: {whence!r} given, 0 to 2 allowed")
+        to = operator.index(offset) + (0, self._position, self._size)[whence]
+        if not 0 <= to <= _END:
+            raise ValueError(f"offset: position {to} given, 0 to {_END} allowed")
+        self._position = to
+        return to
+
+    def tell(self):
+        """The position."""
+        self._checkClosed()
+        return self._position
+
+    def copy(self):
+        """An independent reader at the same position."""
+        self._checkClosed()
+        new = Reader.__new__(Reader)
+        new._output, new._threads = self._output, self._threads
+        new._size, new._position = self._size, self._position
+        return new
+
+    __copy__ = copy

@@ -1,0 +1,231 @@
+/* batch.c - digest_many: many messages in one call, from sequences, buffers and Arrow arrays. */
+#include "binding.h"
+#include <string.h>
+
+/* The Arrow C data interface (arrow.apache.org/docs/format/CDataInterface.html): the two structures of a capsule pair. */
+struct ArrowSchema {
+    const char *format, *name, *metadata;
+    int64_t flags, n_children;
+    struct ArrowSchema **children, *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+struct ArrowArray {
+    int64_t length, null_count, offset, n_buffers, n_children;
+    const void **buffers;
+    struct ArrowArray **children, *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+/* The messages, and what keeps them in place. */
+typedef struct input {
+    hc_batch b;
+    size_t total;
+    PyObject *owner; /* a tuple of items, or of capsules */
+} input;
+
+static int from_iterable(input *in, held *h, PyObject *data)
+{
+    if (PyUnicode_Check(data) || PyObject_CheckBuffer(data)) {
+        PyErr_SetString(PyExc_TypeError, PyUnicode_Check(data) ? "Strings must be encoded before hashing"
+                                                               : "data: one buffer needs item_size= or offsets=");
+        return -1;
+    }
+    in->owner = PySequence_Tuple(data); /* whatever happens to a list meanwhile */
+    if (!in->owner) return -1;
+    in->b.count = (size_t)PyTuple_GET_SIZE(in->owner);
+    if (get_parts(h, &PyTuple_GET_ITEM(in->owner, 0), PyTuple_GET_SIZE(in->owner), "items", &in->total) < 0) return -1;
+    in->b.items = h->slices;
+    return 0;
+}
+
+static int from_buffer(input *in, held *h, PyObject *data, PyObject *item_size, PyObject *offsets)
+{
+    uint64_t size;
+    if (item_size && offsets) {
+        PyErr_SetString(PyExc_TypeError, "item_size: not allowed together with offsets");
+        return -1;
+    }
+    if (get_data(h, data, &in->b.data, "data") < 0) return -1;
+    in->total = in->b.data.len;
+    if (item_size) {
+        if (get_number(item_size, &size, PY_SSIZE_T_MAX, "item_size") < 0) return -1;
+        if (!size || in->total % size) {
+            PyErr_Format(PyExc_ValueError, size ? "data: %zu bytes given, a multiple of item_size (%llu) needed"
+                                                : "item_size: 0 given, 1 or more allowed",
+                         in->total, (unsigned long long)size);
+            return -1;
+        }
+        in->b.item_size = (size_t)size;
+        in->b.count = in->total / (size_t)size;
+        return 0;
+    }
+    Py_buffer *view = get_view(h, offsets, PyBUF_ND | PyBUF_FORMAT, "offsets", "a buffer of 32 or 64-bit integers");
+    if (!view) return -1;
+    const char *format = view->format ? view->format : "B";
+    if (*format == '@' || *format == '=' || *format == (PY_LITTLE_ENDIAN ? '<' : '>')) format++;
+    if (!*format || !strchr("iIlLqQnN", *format) || format[1] || (view->itemsize != 4 && view->itemsize != 8)) {
+        PyErr_Format(PyExc_TypeError, "offsets: native integers of 32 or 64 bits are needed, not format '%s'", view->format);
+        return -1;
+    }
+    if (!view->len) {
+        PyErr_SetString(PyExc_ValueError, "offsets: 0 given, one more than messages needed");
+        return -1;
+    }
+    in->b.offsets = view->buf;
+    in->b.offset_bits = (unsigned)view->itemsize * 8;
+    in->b.count = (size_t)(view->len / view->itemsize) - 1;
+    return 0;
+}
+
+static int arrow_has_nulls(const struct ArrowArray *a)
+{
+    const unsigned char *valid = a->n_buffers > 0 ? (const unsigned char *)a->buffers[0] : NULL;
+    if (a->null_count >= 0 || !valid) return a->null_count > 0;
+    for (int64_t i = a->offset; i < a->offset + a->length; i++)
+        if (!(valid[i >> 3] >> (i & 7) & 1)) return 1;
+    return 0;
+}
+
+static int from_arrow(input *in, PyObject *method)
+{
+    in->owner = PyObject_CallNoArgs(method);
+    if (!in->owner) return -1;
+    if (!PyTuple_Check(in->owner) || PyTuple_GET_SIZE(in->owner) != 2) {
+        PyErr_SetString(PyExc_TypeError, "data: __arrow_c_array__ gave no pair of capsules");
+        return -1;
+    }
+    const struct ArrowSchema *schema = PyCapsule_GetPointer(PyTuple_GET_ITEM(in->owner, 0), "arrow_schema");
+    const struct ArrowArray *a = schema ? PyCapsule_GetPointer(PyTuple_GET_ITEM(in->owner, 1), "arrow_array") : NULL;
+    if (!a) return -1;
+    const char *f = schema->format;
+    int fixed = f[0] == 'w' && f[1] == ':', wide = !strcmp(f, "Z") || !strcmp(f, "U");
+    if ((!fixed && !wide && strcmp(f, "z") != 0 && strcmp(f, "u") != 0) || a->dictionary) {
+        PyErr_Format(PyExc_TypeError, "data: an Arrow array of binary, large_binary, string or fixed-size binary is needed, "
+                                      "not format '%s'", f);
+        return -1;
+    }
+    if (arrow_has_nulls(a)) {
+        PyErr_SetString(PyExc_ValueError, "data: an Arrow array with nulls");
+        return -1;
+    }
+    in->b.count = (size_t)a->length;
+    if (fixed) {
+        in->b.item_size = (size_t)strtoull(f + 2, NULL, 10);
+        in->b.data.data = a->length ? (const char *)a->buffers[1] + (size_t)a->offset * in->b.item_size : NULL;
+        in->total = in->b.data.len = in->b.item_size * in->b.count;
+    } else if (a->length) {
+        const char *offsets = (const char *)a->buffers[1] + (size_t)a->offset * (wide ? 8 : 4);
+        int32_t end32;
+        int64_t end64;
+        memcpy(&end32, offsets + (size_t)a->length * 4, sizeof end32);
+        if (wide) memcpy(&end64, offsets + (size_t)a->length * 8, sizeof end64);
+        in->b.offsets = offsets;
+        in->b.offset_bits = wide ? 64 : 32;
+        in->b.data.data = a->buffers[2];
+        in->total = in->b.data.len = wide ? (size_t)end64 : (size_t)end32;
+    }
+    return 0;
+}
+
+static int get_input(input *in, held *h, PyObject *data, PyObject *const *v)
+{
+    PyObject *method = NULL, *item_size = v[K_item_size] == Py_None ? NULL : v[K_item_size];
+    PyObject *offsets = v[K_offsets] == Py_None ? NULL : v[K_offsets];
+    int code;
+    if (v[K_prefix] && v[K_prefix] != Py_None && get_data(h, v[K_prefix], &in->b.prefix, "prefix") < 0) return -1;
+    if (item_size || offsets) return from_buffer(in, h, data, item_size, offsets);
+    if (PyList_CheckExact(data) || PyTuple_CheckExact(data)) return from_iterable(in, h, data);
+    method = PyObject_GetAttrString(data, "__arrow_c_array__");
+    if (!method && !PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+    PyErr_Clear();
+    code = method ? from_arrow(in, method) : from_iterable(in, h, data);
+    Py_XDECREF(method);
+    return code;
+}
+
+static PyObject *list_of(const char *digests, size_t count, Py_ssize_t size)
+{
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (size_t i = 0; list && i < count; i++) {
+        PyObject *one = PyBytes_FromStringAndSize(digests + i * (size_t)size, size);
+        if (one) PyList_SET_ITEM(list, (Py_ssize_t)i, one);
+        else Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *py_digest_many(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
+{
+    const uint32_t extra = BIT(item_size) | BIT(offsets) | BIT(prefix) | BIT(out) | BIT(as_list);
+    module_state *st = state_of(module);
+    PyObject *v[KEYWORD_COUNT], *result = NULL;
+    output out;
+    held h;
+    input in;
+    hc_error err;
+    void *to = NULL;
+    size_t room = 0;
+    if (has_count("digest_many", n, 2, 2) < 0) return NULL;
+    int i = find_alg(st, args[0]), code = -1, as_list = 0, release;
+    if (i < 0) return NULL;
+    held_init(&h);
+    memset(&in, 0, sizeof in);
+    if (get_output(st, &h, i, "digest_many", extra, args + n, kwnames, v, &out) < 0) goto done;
+    if (v[K_out] == Py_None) v[K_out] = NULL;
+    if (v[K_as_list] && (as_list = PyObject_IsTrue(v[K_as_list])) < 0) goto done;
+    if ((as_list && v[K_out]) || out.seek) {
+        PyErr_SetString(PyExc_ValueError, out.seek ? "seek: not supported here" : "out: not allowed together with as_list");
+        goto done;
+    }
+    if (v[K_out]) {
+        Py_buffer *view = get_view(&h, v[K_out], PyBUF_WRITABLE, "out", "a writable buffer");
+        if (!view) goto done;
+        to = view->buf;
+        room = (size_t)view->len;
+    }
+    if (get_input(&in, &h, args[1], v) < 0) goto done;
+    release = is_long(st, in.total / 2 + in.b.count * 32); /* a short message costs a block */
+    if (release < 0) goto done;
+    if (out.size && in.b.count > (size_t)(PY_SSIZE_T_MAX / out.size)) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    size_t need = in.b.count * (size_t)out.size;
+    if (!v[K_out]) {
+        result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)need);
+        if (!result) goto done;
+        to = PyBytes_AS_STRING(result);
+    } else if (room < need) {
+        PyErr_Format(PyExc_ValueError, "out: %zu bytes given, %zu needed", room, need);
+        goto done;
+    } else {
+        result = v[K_out];
+        Py_INCREF(result);
+    }
+    MAYBE_RELEASED(release, code = hc_digest_many(st->algs[i], to, (size_t)out.size, &out.options, &in.b, out.threads, &err));
+    if (code) {
+        Py_CLEAR(result);
+        raise_hc(st, &err);
+    } else if (as_list) {
+        Py_SETREF(result, list_of(to, in.b.count, out.size));
+    }
+done:
+    held_release(&h);
+    Py_XDECREF(in.owner);
+    return result;
+}
+
+PyMethodDef batch_methods[] = {
+    { "digest_many", CALLED_FAST(py_digest_many), FASTCALL_KW,
+      "digest_many(name, data, /, *, item_size=None, offsets=None, prefix=None, out=None, as_list=False, threads=0, **options)\n"
+      "--\n\nDigests of many messages, back to back in order, as one bytes object.\n\n"
+      "data: an iterable of bytes-like objects; or one buffer of items of item_size bytes; or one buffer with offsets, a\n"
+      "buffer of count + 1 native 32 or 64-bit integers, message i being data[offsets[i]:offsets[i + 1]]; or an Arrow array\n"
+      "of binary, large_binary, string or fixed-size binary (anything with __arrow_c_array__, without nulls).\n"
+      "prefix: bytes before every message. out: a writable buffer to fill and return; it may be data itself (item_size not\n"
+      "less than the digest size). as_list: a list of bytes objects. threads: 0 and 1 this one alone, AUTO by size.\n"
+      "options: those of the algorithm's constructor, digest_size too for BLAKE3." },
+    { NULL, NULL, 0, NULL },
+};

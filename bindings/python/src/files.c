@@ -1,0 +1,91 @@
+/* files.c - hash objects that absorb files, several in one read; what a file is, is settled in Python. */
+#include "binding.h"
+
+typedef struct watch {
+    PyThreadState *save;
+    PyObject *progress;
+    int failed;
+} watch;
+
+/* On the calling thread, without the GIL. */
+static int on_progress(void *user, uint64_t done, uint64_t total)
+{
+    watch *w = (watch *)user;
+    if (w->failed) return 1;
+    PyEval_RestoreThread(w->save);
+    w->failed = PyErr_CheckSignals();
+    if (!w->failed && w->progress != Py_None) {
+        PyObject *result = total == UINT64_MAX
+            ? PyObject_CallFunction(w->progress, "KO", (unsigned long long)done, Py_None)
+            : PyObject_CallFunction(w->progress, "KK", (unsigned long long)done, (unsigned long long)total);
+        w->failed = !result;
+        Py_XDECREF(result);
+    }
+    w->save = PyEval_SaveThread();
+    return w->failed;
+}
+
+static int file_work(module_state *st, PyObject *objects, hc_file *file, watch *w, PyObject *path, uint64_t *done)
+{
+    enum { MOST = 16 };
+    const hc_alg *algs[MOST];
+    void *states[MOST];
+    hc_error err;
+    int held[MOST], code = -1;
+    Py_ssize_t n = PyTuple_GET_SIZE(objects), entered = 0;
+    if (n > MOST) {
+        PyErr_Format(PyExc_ValueError, "names: %zd given, 1 to %d allowed", n, MOST);
+        return -1;
+    }
+    for (; entered < n; entered++) {
+        hash_object *h = as_hash(st, PyTuple_GET_ITEM(objects, entered));
+        if (!h || (held[entered] = hash_enter(h, 1)) < 0) goto leave;
+        algs[entered] = h->alg;
+        states[entered] = h->state;
+    }
+    file->progress = on_progress;
+    file->user = w;
+    w->save = PyEval_SaveThread();
+    code = hc_update_file(algs, states, (size_t)n, file, done, &err);
+    PyEval_RestoreThread(w->save);
+leave:
+    while (entered--) hash_leave((hash_object *)PyTuple_GET_ITEM(objects, entered), held[entered]);
+    if (code == 0) return PyErr_Occurred() ? -1 : 0;
+    if (PyErr_Occurred()) return -1;
+    errno = err.os_error;
+    if (err.code == HC_E_IO && path) PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, path);
+    else raise_hc(st, &err);
+    return -1;
+}
+
+static PyObject *py_update_files(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    module_state *st = state_of(module);
+    hc_file file = HC_FILE_INIT;
+    watch w = { NULL, NULL, 0 };
+    PyObject *path = NULL;
+    uint64_t done = 0;
+    if (has_count("_update_files", n, 5, 5) < 0 || get_threads(args[3], &file.threads) < 0) return NULL;
+    if (args[4] != Py_None && !PyCallable_Check(args[4]))
+        return PyErr_Format(PyExc_TypeError, "progress: a callable is needed, not %.100s", Py_TYPE(args[4])->tp_name);
+    w.progress = args[4];
+    file.offset = HC_UNTIL_END;
+    if (args[2] != Py_None && get_number(args[2], &file.offset, UINT64_MAX, "offset") < 0) return NULL;
+    if (PyLong_Check(args[1])) {
+        file.fd = PyObject_AsFileDescriptor(args[1]);
+        if (file.fd < 0) return NULL;
+    } else {
+        if (!PyUnicode_FSConverter(args[1], &path)) return NULL;
+        file.path = PyBytes_AS_STRING(path);
+    }
+    int code = file_work(st, args[0], &file, &w, path ? args[1] : NULL, &done);
+    Py_XDECREF(path);
+    return code < 0 ? NULL : PyLong_FromUnsignedLongLong(done);
+}
+
+PyMethodDef file_methods[] = {
+    { "_update_files", CALLED_FAST(py_update_files), METH_FASTCALL,
+      "_update_files(objects, path_or_fd, offset, threads, progress, /)\n--\n\n"
+      "Read once, update all of a tuple of objects; returns the number of bytes. offset None: from the position." },
+    { NULL, NULL, 0, NULL },
+};

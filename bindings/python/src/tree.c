@@ -1,0 +1,302 @@
+/* tree.c - long output, BLAKE3 subtrees and the Bao walker: what reader.py, tree.py and bao.py stand on. */
+#include "binding.h"
+
+/* ---- Long output -------------------------------------------------------------------- */
+
+static PyObject *py_xof(PyObject *module, PyObject *o)
+{
+    module_state *st = state_of(module);
+    hash_object *h = as_hash(st, o), *x;
+    hc_error err;
+    if (!h) return NULL;
+    if (!(h->alg->flags & HC_ALG_XOF))
+        return PyErr_Format(PyExc_TypeError, "%s has one digest and no reader", h->alg->name);
+    if (!(x = object_new(st->xof_type, h->alg))) return NULL;
+    int code = HC_E_CANCELED, held = hash_enter(h, 0);
+    if (held >= 0) {
+        x->keyed = h->keyed;
+        x->threads = h->threads;
+        code = hc_xof_open((hc_xof *)x->state, h->alg, h->state, &err);
+        hash_leave(h, held);
+    }
+    if (!code) return (PyObject *)x;
+    Py_DECREF(x);
+    return raise_hc(st, &err);
+}
+
+static PyObject *xof_read(PyObject *o, PyObject *const *args, Py_ssize_t n)
+{
+    hash_object *self = (hash_object *)o;
+    module_state *st = state_of_self(o);
+    uint64_t offset;
+    unsigned threads = self->threads;
+    Py_buffer *view;
+    held h;
+    hc_error err;
+    int code = -1, release;
+    held_init(&h);
+    if (has_count("read", n, 3, 3) == 0 && get_number(args[1], &offset, UINT64_MAX, "offset") == 0 &&
+        get_threads(args[2], &threads) == 0 &&
+        (view = get_view(&h, args[0], PyBUF_WRITABLE, "buffer", "a writable buffer")) != NULL &&
+        (release = is_long(st, (size_t)view->len)) >= 0) {
+        MAYBE_RELEASED(release, code = hc_xof_read((const hc_xof *)self->state, view->buf, (size_t)view->len, offset,
+                                                   threads, &err));
+        if (code) raise_hc(st, &err);
+    }
+    held_release(&h);
+    return code ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *xof_size(PyObject *o, PyObject *Py_UNUSED(ignored))
+{
+    return PyLong_FromUnsignedLongLong(hc_xof_size((const hc_xof *)((hash_object *)o)->state));
+}
+
+static PyMethodDef xof_methods[] = {
+    { "read", CALLED_FAST(xof_read), METH_FASTCALL, "read($self, buffer, offset, threads, /)\n--\n\nFill the buffer." },
+    { "size", xof_size, METH_NOARGS, "size($self, /)\n--\n\nBytes of the whole output." },
+    { NULL, NULL, 0, NULL },
+};
+
+/* ---- BLAKE3 trees ---------------------------------------------------------------------- */
+
+/* Secrets of a call: wiped at its end. */
+typedef struct mode {
+    hc_blake3_mode m, *p; /* p NULL: the plain one */
+} mode;
+
+static int get_mode(module_state *st, mode *m, PyObject *key, PyObject *context)
+{
+    PyObject *v[KEYWORD_COUNT] = { NULL };
+    hc_options o;
+    held h;
+    hc_error err;
+    v[K_key] = key;
+    v[K_derive_key_context] = context;
+    m->p = NULL;
+    held_init(&h);
+    int code = get_options(&h, v, &o) < 0 ? -1 : 0;
+    if (!code && o.given) {
+        code = hc_blake3_mode_init(&m->m, &o, &err);
+        if (code) raise_hc(st, &err);
+        else m->p = &m->m;
+    }
+    held_release(&h);
+    return code;
+}
+static void wipe_mode(mode *m)
+{
+    if (m->p) hc_wipe(&m->m, sizeof m->m);
+}
+
+/* A chaining value or hash. */
+static int get_value(held *h, PyObject *o, const uint8_t **value, const char *what)
+{
+    hc_slice s;
+    if (get_data(h, o, &s, what) < 0) return -1;
+    *value = (const uint8_t *)s.data;
+    if (s.len == 32) return 0;
+    PyErr_Format(PyExc_ValueError, "%s: %zu bytes given, 32 needed", what, s.len);
+    return -1;
+}
+
+/* _subtree(data, first_chunk, key, context, threads) */
+static PyObject *py_subtree(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    module_state *st = state_of(module);
+    uint8_t cv[32];
+    mode m = { .p = NULL };
+    held h;
+    hc_slice s;
+    hc_error err;
+    unsigned threads = 0;
+    uint64_t first;
+    int code = -1, release;
+    held_init(&h);
+    if (has_count("subtree", n, 5, 5) == 0 && get_data(&h, args[0], &s, NULL) == 0 &&
+        get_number(args[1], &first, UINT64_MAX, "first_chunk") == 0 && get_threads(args[4], &threads) == 0 &&
+        get_mode(st, &m, args[2], args[3]) == 0 && (release = is_long(st, s.len)) >= 0) {
+        MAYBE_RELEASED(release, code = hc_blake3_subtree(cv, m.p, s.data, s.len, first, threads, &err));
+        if (code) raise_hc(st, &err);
+    }
+    wipe_mode(&m);
+    held_release(&h);
+    return code ? NULL : PyBytes_FromStringAndSize((char *)cv, sizeof cv);
+}
+
+/* _parent(left, right, key, context) */
+static PyObject *py_parent(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    uint8_t cv[32];
+    const uint8_t *left, *right;
+    mode m = { .p = NULL };
+    held h;
+    held_init(&h);
+    int ok = has_count("parent", n, 4, 4) == 0 && get_value(&h, args[0], &left, "left") == 0 &&
+             get_value(&h, args[1], &right, "right") == 0 && get_mode(state_of(module), &m, args[2], args[3]) == 0;
+    if (ok) hc_blake3_parent(cv, m.p, left, right);
+    wipe_mode(&m);
+    held_release(&h);
+    return ok ? PyBytes_FromStringAndSize((char *)cv, sizeof cv) : NULL;
+}
+
+/* _root(values, size, seek, key, context) */
+static PyObject *py_root(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    PyObject *out = NULL;
+    mode m = { .p = NULL };
+    held h;
+    hc_slice s;
+    hc_error err;
+    uint64_t size, seek;
+    held_init(&h);
+    if (has_count("root", n, 5, 5) == 0 && get_data(&h, args[0], &s, "values") == 0 &&
+        get_number(args[1], &size, PY_SSIZE_T_MAX, "digest_size") == 0 &&
+        get_number(args[2], &seek, UINT64_MAX, "seek") == 0 && get_mode(state_of(module), &m, args[3], args[4]) == 0) {
+        if (s.len % 32) PyErr_Format(PyExc_ValueError, "values: %zu bytes given, a multiple of 32 needed", s.len);
+        else out = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+        if (out && hc_blake3_root(PyBytes_AS_STRING(out), (size_t)size, seek, m.p, s.data, s.len / 32, &err)) {
+            Py_CLEAR(out);
+            raise_hc(state_of(module), &err);
+        }
+    }
+    wipe_mode(&m);
+    held_release(&h);
+    return out;
+}
+
+static PyObject *py_left_len(PyObject *Py_UNUSED(module), PyObject *o)
+{
+    uint64_t n;
+    return get_number(o, &n, UINT64_MAX, "length") < 0 ? NULL : PyLong_FromUnsignedLongLong(hc_blake3_left_len(n));
+}
+static PyObject *py_subtree_max(PyObject *Py_UNUSED(module), PyObject *o)
+{
+    uint64_t n;
+    return get_number(o, &n, UINT64_MAX, "first_chunk") < 0 ? NULL : PyLong_FromUnsignedLongLong(hc_blake3_subtree_max(n));
+}
+
+/* ---- The Bao walker ----------------------------------------------------------------------- */
+
+/* _bao_size(length, group, outboard) */
+static PyObject *py_bao_size(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    uint64_t length, group, size;
+    hc_error err;
+    if (has_count("encoded_size", n, 3, 3) < 0 || get_number(args[0], &length, UINT64_MAX, "length") < 0 ||
+        get_number(args[1], &group, HC_BAO_GROUP_MAX, "group") < 0)
+        return NULL;
+    if (hc_bao_size(&size, length, (unsigned)group, args[2] == Py_True, &err)) return raise_hc(state_of(module), &err);
+    return PyLong_FromUnsignedLongLong(size);
+}
+
+/* _bao(encode, root or None, start, length or None, group, outboard, key, context) */
+static PyObject *py_bao(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    module_state *st = state_of(module);
+    uint64_t start, length = HC_UNTIL_END, group;
+    const uint8_t *root = NULL;
+    mode m = { .p = NULL };
+    held h;
+    hc_error err;
+    hash_object *w = NULL;
+    held_init(&h);
+    if (has_count("_bao", n, 8, 8) == 0 && (args[1] == Py_None || get_value(&h, args[1], &root, "root") == 0) &&
+        get_number(args[2], &start, UINT64_MAX, "start") == 0 &&
+        (args[3] == Py_None || get_number(args[3], &length, UINT64_MAX, "length") == 0) &&
+        get_number(args[4], &group, HC_BAO_GROUP_MAX, "group") == 0 && get_mode(st, &m, args[6], args[7]) == 0)
+        w = object_new(st->bao_type, hc_alg_find("blake3"));
+    if (w) {
+        hc_bao *b = (hc_bao *)w->state;
+        int outboard = args[5] == Py_True;
+        w->keyed = m.p != NULL;
+        if (args[0] == Py_True ? hc_bao_encode(b, m.p, (unsigned)group, outboard, length, &err)
+                               : hc_bao_decode(b, root, m.p, (unsigned)group, outboard, start, length, &err)) {
+            Py_CLEAR(w);
+            raise_hc(st, &err);
+        }
+    }
+    wipe_mode(&m);
+    held_release(&h);
+    return (PyObject *)w;
+}
+
+static PyObject *bao_next(PyObject *o, PyObject *Py_UNUSED(ignored))
+{
+    hash_object *self = (hash_object *)o;
+    hc_bao_step step;
+    int held = hash_enter(self, 0);
+    if (held < 0) return NULL;
+    hc_bao_next((const hc_bao *)self->state, &step);
+    hash_leave(self, held);
+    return Py_BuildValue("inKK", step.kind, (Py_ssize_t)step.size, (unsigned long long)step.encoded_at,
+                         (unsigned long long)step.data_at);
+}
+
+static PyObject *bao_put(PyObject *o, PyObject *data)
+{
+    hash_object *self = (hash_object *)o;
+    held h;
+    hc_slice s;
+    hc_error err;
+    int code = -1, release, held;
+    held_init(&h);
+    if (get_data(&h, data, &s, NULL) == 0 && (held = hash_enter(self, release = is_long(state_of_self(o), s.len))) >= 0) {
+        MAYBE_RELEASED(release, code = hc_bao_put((hc_bao *)self->state, s.data, s.len, &err));
+        hash_leave(self, held);
+        if (code) raise_hc(state_of_self(o), &err);
+    }
+    held_release(&h);
+    return code ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *bao_get(PyObject *o, PyObject *size)
+{
+    hash_object *self = (hash_object *)o;
+    unsigned char out[64];
+    uint64_t n;
+    hc_error err;
+    int held = get_number(size, &n, sizeof out, "size") < 0 ? -1 : hash_enter(self, 0);
+    if (held < 0) return NULL;
+    int code = hc_bao_get((hc_bao *)self->state, out, (size_t)n, &err);
+    hash_leave(self, held);
+    return code ? raise_hc(state_of_self(o), &err) : PyBytes_FromStringAndSize((char *)out, (Py_ssize_t)n);
+}
+
+static PyMethodDef bao_methods[] = {
+    { "next", bao_next, METH_NOARGS, "next($self, /)\n--\n\n(kind, size, encoded_at, data_at) of the step that is due." },
+    { "put", bao_put, METH_O, "put($self, data, /)\n--\n\nThe bytes of the step; VerificationError if they are not the tree's." },
+    { "get", bao_get, METH_O, "get($self, size, /)\n--\n\nThe bytes of the step, while encoding; at the end the root." },
+    { NULL, NULL, 0, NULL },
+};
+
+/* ---- Types and functions -------------------------------------------------------------------- */
+
+static PyTypeObject *plain_type(PyObject *module, const char *name, size_t size, PyMethodDef *methods)
+{
+    PyType_Slot slots[] = { { Py_tp_dealloc, (void *)object_dealloc }, { Py_tp_methods, methods }, { 0, NULL } };
+    PyType_Spec spec = { name, (int)(offsetof(hash_object, state) + size), 0,
+                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots };
+    return (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+}
+
+int add_tree_types(PyObject *module, module_state *st)
+{
+    st->xof_type = plain_type(module, "hashcore._hashcore.Output", sizeof(hc_xof), xof_methods);
+    st->bao_type = plain_type(module, "hashcore._hashcore.BaoWalker", sizeof(hc_bao), bao_methods);
+    return st->xof_type && st->bao_type ? 0 : -1;
+}
+
+PyMethodDef tree_methods[] = {
+    { "left_len", py_left_len, METH_O,
+      "left_len(length, /)\n--\n\nBytes under the left child of a BLAKE3 tree over length bytes; 0 for a single chunk." },
+    { "subtree_max", py_subtree_max, METH_O,
+      "subtree_max(first_chunk, /)\n--\n\nBytes of the largest BLAKE3 subtree that may begin at that chunk." },
+    { "_subtree", CALLED_FAST(py_subtree), METH_FASTCALL, NULL },
+    { "_parent", CALLED_FAST(py_parent), METH_FASTCALL, NULL },
+    { "_root", CALLED_FAST(py_root), METH_FASTCALL, NULL },
+    { "_xof", py_xof, METH_O, NULL },
+    { "_bao_size", CALLED_FAST(py_bao_size), METH_FASTCALL, NULL },
+    { "_bao", CALLED_FAST(py_bao), METH_FASTCALL, NULL },
+    { NULL, NULL, 0, NULL },
+};

@@ -80,6 +80,25 @@ static int fail_core(lua_State *L, int arg, const hc_error *err)
     return fail(L, arg, "%s", text);
 }
 
+/* "key: 65 bytes given, 0 to 64 allowed" */
+static int fail_length(lua_State *L, int arg, const char *what, uint64_t value, uint64_t min, uint64_t max)
+{
+    hc_error err;
+    memset(&err, 0, sizeof err);
+    err.code = HC_E_LENGTH;
+    err.argument = what;
+    err.value = value;
+    err.min = min;
+    err.max = max;
+    return fail_core(L, arg, &err);
+}
+
+static int fail_number(lua_State *L, int arg, const char *what, int i, const char *allowed)
+{
+    lua_pushvalue(L, i);
+    return fail(L, arg, "%s: %s given, %s allowed", what, lua_tostring(L, -1), allowed);
+}
+
 static int fail_type(lua_State *L, int arg, const char *expected)
 {
     return fail(L, arg, "%s expected, got %s", expected, luaL_typename(L, arg));
@@ -125,9 +144,9 @@ static uint64_t get_u64(lua_State *L, int i, int arg, const char *what, int offs
 {
     uint64_t v = 0;
     if (lua_type(L, i) != LUA_TNUMBER) fail(L, arg, "%s: number expected, got %s", what, luaL_typename(L, i));
-    if (!offset && lua_tonumber(L, i) < 0) fail(L, arg, "%s: %f given, 0 or more allowed", what, lua_tonumber(L, i));
+    if (!offset && lua_tonumber(L, i) < 0) fail_number(L, arg, what, i, "0 or more");
     if (!to_u64(L, i, &v))
-        fail(L, arg, "%s: %f given, whole numbers from 0 to 2^53 allowed", what, lua_tonumber(L, i));
+        fail_number(L, arg, what, i, "whole numbers from 0 to 2^53");
     return v;
 }
 
@@ -220,7 +239,7 @@ static void read_option(lua_State *L, int arg, const struct option *o, params *p
     } else {
         v = get_u64(L, -1, arg, o->name, o->type == IS_OFFSET);
         if (o->type == IS_THREADS && v >= HC_THREADS_AUTO)
-            fail(L, arg, "threads: %f given, 0 to 4294967294 or 'auto' allowed", lua_tonumber(L, -1));
+            fail_number(L, arg, o->name, -1, "0 to 4294967294 or 'auto'");
         if (o->type == IS_THREADS || o->type == IS_SMALL)
             *(unsigned *)at = v < UINT_MAX ? (unsigned)v : UINT_MAX;
         else
@@ -286,12 +305,19 @@ static int result_push(lua_State *L, result *r, size_t size)
     return 1;
 }
 
+static uint64_t digest_length(lua_State *L, int arg, const hc_alg *alg, const params *p)
+{
+    if (p->hash.given & HC_GIVEN_DIGEST_SIZE) return p->hash.digest_size;
+    if (alg->digest_size == 0) fail(L, arg, "digest_size: needed");
+    return alg->digest_size;
+}
+
 /* Room for a digest of n bytes, after that of its 2n hexadecimal digits. */
 static uint8_t *digest_open(lua_State *L, result *r, int arg, const hc_alg *alg, uint64_t n, int hex)
 {
     if (n > alg->digest_max)
         n = 0; /* the core refuses it */
-    if (n > SIZE_MAX / 8) fail(L, arg, "length: %f bytes do not fit into memory", (lua_Number)n);
+    if (n > SIZE_MAX / 8) fail_length(L, arg, "length", n, 0, SIZE_MAX / 8);
     return result_open(L, r, (size_t)n * (hex ? 3 : 1)) + (hex ? 2 * (size_t)n : 0);
 }
 
@@ -338,9 +364,10 @@ static void *any_self(lua_State *L)
     void *p = lua_touserdata(L, 1);
     int own = p && lua_getmetatable(L, 1);
     if (!own || !lua_rawequal(L, -1, UP_META)) {
+        const char *got = luaL_typename(L, 1);
         lua_getfield(L, UP_META, "__name");
         luaL_error(L, "calling '%s' on bad self (%s expected, got %s)", lua_tostring(L, UP_NAME) + 1,
-                   lua_tostring(L, -1), luaL_typename(L, 1));
+                   lua_tostring(L, -1), got);
     }
     lua_pop(L, 1);
     return p;
@@ -406,11 +433,11 @@ static int finish_hash(lua_State *L, hash *h, const hc_alg *alg)
     return 1;
 }
 
-static int make(lua_State *L, const hc_alg *alg, int arg, const params *p)
+static int make(lua_State *L, const hc_alg *alg, int arg, const hc_options *options)
 {
     hc_error err;
     hash *h = push_hash(L, alg);
-    if (alg->init(h->state, p->hash.given ? &p->hash : NULL, &err) != HC_OK) return fail_core(L, arg, &err);
+    if (alg->init(h->state, options->given ? options : NULL, &err) != HC_OK) return fail_core(L, arg, &err);
     return finish_hash(L, h, alg);
 }
 
@@ -419,28 +446,25 @@ static int l_new(lua_State *L)
     params p;
     const hc_alg *alg = check_alg(L, 1);
     read_options(L, 2, FOR_HASH, &p);
-    return make(L, alg, 2, &p);
+    return make(L, alg, 2, &p.hash);
 }
 
 static int l_constructor(lua_State *L)
 {
     params p;
     read_options(L, 1, FOR_HASH, &p);
-    return make(L, lua_touserdata(L, UP_ALG), 1, &p);
+    return make(L, lua_touserdata(L, UP_ALG), 1, &p.hash);
 }
 
 static int l_hmac(lua_State *L)
 {
-    params p;
     const hc_alg *alg = check_alg(L, 1);
-    hc_slice key;
-    check_bytes(L, 2, &key);
+    hc_options o = HC_OPTIONS_INIT;
+    check_bytes(L, 2, &o.key);
+    o.given = HC_GIVEN_KEY;
     alg = hc_alg_find(lua_pushfstring(L, "hmac-%s", alg->name));
     if (!alg) return fail(L, 1, "HMAC is for sha224 and sha256, got '%s'", lua_tostring(L, 1));
-    read_options(L, 3, 0, &p);
-    p.hash.given = HC_GIVEN_KEY;
-    p.hash.key = key;
-    return make(L, alg, 2, &p);
+    return make(L, alg, 2, &o);
 }
 
 static int l_update(lua_State *L)
@@ -580,7 +604,7 @@ static int l_read(lua_State *L)
     uint64_t n = check_length(L, 2, "length"), left = hc_xof_size(&r->xof) - r->at;
     read_options(L, 3, FOR_THREADS, &p);
     n = n < left ? n : left;
-    if (n > (uint64_t)(SIZE_MAX / 8)) return fail(L, 2, "length: %f bytes do not fit into memory", (lua_Number)n);
+    if (n > (uint64_t)(SIZE_MAX / 8)) return fail_length(L, 2, "length", n, 0, SIZE_MAX / 8);
     result_open(L, &out, (size_t)n);
     if (hc_xof_read(&r->xof, out.bytes, out.size, r->at, p.threads, &err) != HC_OK) return fail_core(L, 2, &err);
     result_push(L, &out, out.size);
@@ -632,20 +656,18 @@ static int one_shot(lua_State *L, int hex)
     hc_error err;
     params p;
     result r;
-    uint8_t *out;
-    uint64_t n = alg->digest_size;
-    int top = lua_gettop(L), count = top - 1, options = 0;
+    int top = lua_gettop(L), count = top - 1;
+    p.hash.given = 0;
     p.threads = 0;
     p.seek = 0;
     if (count && lua_istable(L, top)) {
         read_options(L, top, FOR_HASH | FOR_SEEK | FOR_THREADS, &p);
-        if (p.hash.given & HC_GIVEN_DIGEST_SIZE) n = p.hash.digest_size;
-        options = p.hash.given != 0;
         count--;
     }
     parts = check_parts(L, 2, (size_t)count, few, sizeof few / sizeof *few);
-    out = digest_open(L, &r, count + 2, alg, n, hex);
-    if (hc_digest(alg, out, (size_t)n, p.seek, options ? &p.hash : NULL, parts, (size_t)count, p.threads, &err) != HC_OK)
+    uint64_t n = digest_length(L, count + 2, alg, &p);
+    uint8_t *out = digest_open(L, &r, count + 2, alg, n, hex);
+    if (hc_digest(alg, out, (size_t)n, p.seek, p.hash.given ? &p.hash : NULL, parts, (size_t)count, p.threads, &err))
         return fail_core(L, count + 2, &err);
     return digest_push(L, &r, hex);
 }
@@ -674,7 +696,7 @@ static void read_offsets(lua_State *L, int arg, int offsets, hc_batch *b)
     size_t i, n = raw_length(L, offsets);
     uint64_t *list;
     if (n < 1 || n > INT_MAX)
-        fail(L, arg, "offsets: %f given, one more than there are messages needed", (lua_Number)n);
+        fail(L, arg, "offsets: %d given, one more than there are messages needed", (int)n);
     list = new_block(L, n * sizeof *list);
     for (i = 0; i < n; i++) {
         lua_rawgeti(L, offsets, (int)i + 1);
@@ -709,7 +731,7 @@ static int l_digest_many(lua_State *L)
     uint64_t n;
     lua_settop(L, 3);
     read_options(L, arg, FOR_HASH | FOR_THREADS | FOR_BATCH, &p);
-    n = p.hash.given & HC_GIVEN_DIGEST_SIZE ? p.hash.digest_size : alg->digest_size;
+    n = digest_length(L, arg, alg, &p);
     memset(&b, 0, sizeof b);
     b.prefix = p.prefix;
     if (lua_istable(L, 2)) {
@@ -724,8 +746,8 @@ static int l_digest_many(lua_State *L)
         if (p.offsets)
             read_offsets(L, arg, p.offsets, &b);
         else if (b.data.len % p.item_size)
-            return fail(L, arg, "item_size: %f does not divide the %f bytes given", (lua_Number)p.item_size,
-                        (lua_Number)b.data.len);
+            return fail_length(L, 2, "data", b.data.len, b.data.len - b.data.len % p.item_size,
+                               b.data.len - b.data.len % p.item_size);
         else
             b.count = b.data.len / (b.item_size = (size_t)p.item_size);
     }
@@ -818,7 +840,7 @@ static size_t push_hashes(lua_State *L, const params *p, const hc_alg **algs, vo
         if (many && lua_type(L, 4) != LUA_TSTRING)
             fail(L, 2, "names: string expected at %d, got %s", i + 1, luaL_typename(L, 4));
         algs[i] = check_alg(L, many ? 4 : 2);
-        make(L, algs[i], 3, p);
+        make(L, algs[i], 3, &p->hash);
         states[i] = ((hash *)lua_touserdata(L, -1))->state;
         if (many) lua_rawseti(L, -2, i + 1);
     }
@@ -884,8 +906,7 @@ static int l_xor(lua_State *L)
     sources = check_parts(L, 1, (size_t)n, few, sizeof few / sizeof *few);
     for (i = 1; i < n; i++)
         if (sources[i].len != sources[0].len)
-            return fail(L, i + 1, "length: %f bytes given, %f needed, as the first", (lua_Number)sources[i].len,
-                        (lua_Number)sources[0].len);
+            return fail_length(L, i + 1, "length", sources[i].len, sources[0].len, sources[0].len);
     result_open(L, &r, sources[0].len);
     if (hc_xor_many(&done, r.bytes, r.size, sources, (size_t)n, &err) != HC_OK) return fail_core(L, 1, &err);
     return result_push(L, &r, r.size);
@@ -946,7 +967,7 @@ static hc_blake3_mode *check_mode(lua_State *L, int arg, const params *p, hc_bla
 static void check_value(lua_State *L, int arg, const char *what, hc_slice *s)
 {
     check_bytes(L, arg, s);
-    if (s->len != 32) fail(L, arg, "%s: %f bytes given, 32 needed", what, (lua_Number)s->len);
+    if (s->len != 32) fail_length(L, arg, what, s->len, 32, 32);
 }
 
 static int l_subtree(lua_State *L)
@@ -992,7 +1013,7 @@ static int l_root(lua_State *L)
     result r;
     int code;
     check_bytes(L, 1, &cvs);
-    if (cvs.len % 32) return fail(L, 1, "values: %f bytes given, a multiple of 32 needed", (lua_Number)cvs.len);
+    if (cvs.len % 32) return fail(L, 1, "values: chaining values of 32 bytes needed");
     read_options(L, 2, FOR_MODE | FOR_LENGTH | FOR_SEEK, &p);
     digest_open(L, &r, 2, hc_alg_find("blake3"), p.hash.given & HC_GIVEN_DIGEST_SIZE ? p.hash.digest_size : 32, 0);
     p.hash.given &= ~(uint32_t)HC_GIVEN_DIGEST_SIZE;

@@ -123,7 +123,7 @@ static int run(lua_State *L)
     }
     lua_setglobal(L, "host");
     lua_newtable(L);
-    for (i = 1; argv[i]; i++) {
+    for (i = 0; argv[i]; i++) { /* arg[0] is the script, arg[-1] this program */
         lua_pushstring(L, argv[i]);
         lua_rawseti(L, -2, i - 1);
     }

@@ -1,0 +1,6 @@
+-- suites.lua - the files of tests, in the order in which run.lua and the busted specification take them.
+return {
+    "test_objects",
+    "test_bytes",
+    "test_vectors",
+}

@@ -92,29 +92,4 @@ void HC_NAME(hc_sha256_pairs)(uint8_t *out, const uint32_t st[8], const uint8_t 
 #define S2_AT(lane, i) ((i) * HC_L32 + (lane))
 #define S2_RUN(st, at, k, live) HC_NAME(s2_lanes)(st, at, k)
 #include "sha256_refill.inc.h"
-void HC_NAME(hc_sha256_many)(uint8_t *out, const uint32_t st[8], uint64_t before, const uint8_t *const *in,
-                             const size_t *len, size_t n)
-{
-    uint8_t key[HC_GATHER], order[HC_GATHER];
-    for (size_t m; n; n -= m, in += m, len += m, out += 32 * m) {
-        m = n < HC_GATHER ? n : HC_GATHER;
-        for (size_t i = 0; i < m; i++) { /* blocks with padding */
-            const size_t b = len[i] / 64 + (len[i] % 64 >= 56);
-            key[i] = (uint8_t)(b < HC_GATHER_KEYS ? b : HC_GATHER_KEYS - 1);
-        }
-        hc_gather(order, key, m);
-        HC_NAME(s2_refill)(out, st, before, in, len, order, m);
-    }
-}
-void HC_NAME(hc_sha256_pairs)(uint8_t *out, const uint32_t st[8], const uint8_t *in, size_t n)
-{
-    enum { STEP = 4 * HC_L32 };
-    const uint8_t *p[STEP];
-    size_t len[STEP];
-    for (size_t m; n; n -= m, in += 64 * m, out += 32 * m) {
-        m = n < STEP ? n : STEP;
-        for (size_t i = 0; i < m; i++) { p[i] = in + 64 * i; len[i] = 64; }
-        HC_NAME(hc_sha256_many)(out, st, 0, p, len, m);
-    }
-}
 #endif

@@ -58,3 +58,31 @@ static void HC_NAME(s2_refill)(uint8_t *out, const uint32_t start[8], uint64_t b
         }
     }
 }
+
+#ifndef S2_OWN_MANY /* all of a batch on the lanes, most blocks first */
+void HC_NAME(hc_sha256_many)(uint8_t *out, const uint32_t st[8], uint64_t before, const uint8_t *const *in,
+                             const size_t *len, size_t n)
+{
+    uint8_t key[HC_GATHER], order[HC_GATHER];
+    for (size_t m; n; n -= m, in += m, len += m, out += 32 * m) {
+        m = n < HC_GATHER ? n : HC_GATHER;
+        for (size_t i = 0; i < m; i++) { /* blocks with padding */
+            const size_t b = len[i] / 64 + (len[i] % 64 >= 56);
+            key[i] = (uint8_t)(b < HC_GATHER_KEYS ? b : HC_GATHER_KEYS - 1);
+        }
+        hc_gather(order, key, m);
+        HC_NAME(s2_refill)(out, st, before, in, len, order, m);
+    }
+}
+void HC_NAME(hc_sha256_pairs)(uint8_t *out, const uint32_t st[8], const uint8_t *in, size_t n)
+{
+    enum { STEP = 4 * S2_LANES };
+    const uint8_t *p[STEP];
+    size_t len[STEP];
+    for (size_t m; n; n -= m, in += 64 * m, out += 32 * m) {
+        m = n < STEP ? n : STEP;
+        for (size_t i = 0; i < m; i++) { p[i] = in + 64 * i; len[i] = 64; }
+        HC_NAME(hc_sha256_many)(out, st, 0, p, len, m);
+    }
+}
+#endif

@@ -257,6 +257,7 @@ void hc_sha256_pairs_shani(uint8_t *out, const uint32_t st[8], const uint8_t *in
  * left of the shapes, share three lanes. */
 #define S2_LANES 3
 #define S2_FEW 0
+#define S2_OWN_MANY
 #define S2_AT(lane, i) (8 * (lane) + (i))
 #define S2_RUN(st, at, k, live) \
     do { if (live == 3) ni_blocks3(st, at, k); else if (live == 2) ni_blocks2(st, at, k); else ni_blocks1(st, at, k); } while (0)

@@ -100,7 +100,7 @@ HC_INLINE void HC_NAME(b3_gather)(v32 m[16], const uint8_t *const *in, size_t of
 #define b3_gather_sse41 v32_gather_block
 #define b3_gather_avx512 v32_gather_block
 #define b3_gather_neon v32_gather_block
-#define b3_gather_wasm v32_gather_block
+#define b3_gather_simd128 v32_gather_block
 #endif
 
 /* HC_L32 inputs of `blocks` whole blocks each, as slot b3_many has them. */

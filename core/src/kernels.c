@@ -5,83 +5,72 @@
 /* ---- Candidates ---------------------------------------------------------------
  * X(slot, suffix, needs): the function is hc_<slot>_<suffix>. The order is measured: docs/BENCHMARKS.md. */
 #ifdef HC_HAVE_AVX512
-#define IF_AVX512(x) x
+#define AVX512(X, slot) X(slot, avx512, HC_CPU_AVX512)
 #else
-#define IF_AVX512(x)
+#define AVX512(X, slot)
 #endif
 #ifdef HC_HAVE_AVX2
-#define IF_AVX2(x) x
+#define AVX2(X, slot) X(slot, avx2, HC_CPU_AVX2)
 #else
-#define IF_AVX2(x)
+#define AVX2(X, slot)
 #endif
 #ifdef HC_HAVE_SSE
-#define IF_SSE(x) x
+#define SSE41(X, slot) X(slot, sse41, HC_CPU_SSE41)
+#define SSE2(X, slot) X(slot, sse2, HC_CPU_SSE2)
 #else
-#define IF_SSE(x)
+#define SSE41(X, slot)
+#define SSE2(X, slot)
 #endif
 #ifdef HC_HAVE_SHANI
-#define IF_SHANI(x) x
+#define SHANI(X, slot) X(slot, shani, HC_CPU_SHANI)
 #else
-#define IF_SHANI(x)
+#define SHANI(X, slot)
 #endif
 #ifdef HC_HAVE_BMI2
-#define IF_BMI2(x) x
+#define BMI2(X, slot) X(slot, bmi2, HC_CPU_AVX2 | HC_CPU_BMI2)
 #else
-#define IF_BMI2(x)
+#define BMI2(X, slot)
 #endif
 #ifdef HC_HAVE_NEON
-#define IF_NEON(x) x
+#define NEON(X, slot) X(slot, neon, HC_CPU_NEON)
 #else
-#define IF_NEON(x)
+#define NEON(X, slot)
 #endif
 #ifdef HC_HAVE_SHA2
-#define IF_SHA2(x) x
+#define SHA2(X, slot) X(slot, sha2, HC_CPU_SHA2)
 #else
-#define IF_SHA2(x)
+#define SHA2(X, slot)
 #endif
 #ifdef HC_HAVE_SIMD128
-#define IF_SIMD128(x) x
+#define SIMD128(X, slot) X(slot, simd128, HC_CPU_SIMD128)
 #else
-#define IF_SIMD128(x)
+#define SIMD128(X, slot)
 #endif
+#define PORTABLE(X, slot) X(slot, portable, 0)
 
-#define CANDIDATES_b3_block(X) X(b3_block, portable, 0)
-#define CANDIDATES_b3_blocks(X) X(b3_blocks, portable, 0)
-#define CANDIDATES_b3_many(X) X(b3_many, portable, 0)
-#define CANDIDATES_b3_jobs(X) X(b3_jobs, portable, 0)
-#define CANDIDATES_b3_xof(X) X(b3_xof, portable, 0)
-#define CANDIDATES_sha256_blocks(X)                                                                                    \
-    IF_SHANI(X(sha256_blocks, shani, HC_CPU_SHANI)) IF_BMI2(X(sha256_blocks, bmi2, HC_CPU_AVX2 | HC_CPU_BMI2))         \
-    X(sha256_blocks, portable, 0)
-#define CANDIDATES_sha256_finish(X)                                                                                    \
-    IF_SHANI(X(sha256_finish, shani, HC_CPU_SHANI)) IF_BMI2(X(sha256_finish, bmi2, HC_CPU_AVX2 | HC_CPU_BMI2))         \
-    X(sha256_finish, portable, 0)
-#define CANDIDATES_sha256_many(X)                                                                                      \
-    IF_SHANI(X(sha256_many, shani, HC_CPU_SHANI)) IF_AVX512(X(sha256_many, avx512, HC_CPU_AVX512))                     \
-    IF_AVX2(X(sha256_many, avx2, HC_CPU_AVX2)) IF_SSE(X(sha256_many, sse41, HC_CPU_SSE41))                             \
-    IF_SSE(X(sha256_many, sse2, HC_CPU_SSE2)) X(sha256_many, portable, 0)
-#define CANDIDATES_sha256_pairs(X)                                                                                     \
-    IF_SHANI(X(sha256_pairs, shani, HC_CPU_SHANI)) IF_AVX512(X(sha256_pairs, avx512, HC_CPU_AVX512))                   \
-    IF_AVX2(X(sha256_pairs, avx2, HC_CPU_AVX2)) IF_SSE(X(sha256_pairs, sse41, HC_CPU_SSE41))                           \
-    IF_SSE(X(sha256_pairs, sse2, HC_CPU_SSE2)) X(sha256_pairs, portable, 0)
-#define CANDIDATES_b2b_blocks(X)                                                                                       \
-    IF_AVX512(X(b2b_blocks, avx512, HC_CPU_AVX512)) IF_AVX2(X(b2b_blocks, avx2, HC_CPU_AVX2))                          \
-    IF_SSE(X(b2b_blocks, sse41, HC_CPU_SSE41)) X(b2b_blocks, portable, 0)
-#define CANDIDATES_b2b_finish(X)                                                                                       \
-    IF_AVX512(X(b2b_finish, avx512, HC_CPU_AVX512)) IF_AVX2(X(b2b_finish, avx2, HC_CPU_AVX2))                          \
-    IF_SSE(X(b2b_finish, sse41, HC_CPU_SSE41)) X(b2b_finish, portable, 0)
-#define CANDIDATES_b2b_many(X)                                                                                         \
-    IF_AVX512(X(b2b_many, avx512, HC_CPU_AVX512)) IF_AVX2(X(b2b_many, avx2, HC_CPU_AVX2))                              \
-    IF_SSE(X(b2b_many, sse41, HC_CPU_SSE41)) X(b2b_many, portable, 0)
-#define CANDIDATES_xor_two(X)                                                                                          \
-    IF_AVX512(X(xor_two, avx512, HC_CPU_AVX512)) IF_AVX2(X(xor_two, avx2, HC_CPU_AVX2))                                \
-    IF_SSE(X(xor_two, sse2, HC_CPU_SSE2)) X(xor_two, portable, 0)
-#define CANDIDATES_xor_many(X)                                                                                         \
-    IF_AVX512(X(xor_many, avx512, HC_CPU_AVX512)) IF_AVX2(X(xor_many, avx2, HC_CPU_AVX2))                              \
-    IF_SSE(X(xor_many, sse2, HC_CPU_SSE2)) X(xor_many, portable, 0)
-#define CANDIDATES_xor_key(X)                                                                                          \
-    IF_AVX512(X(xor_key, avx512, HC_CPU_AVX512)) IF_AVX2(X(xor_key, avx2, HC_CPU_AVX2))                                \
-    IF_SSE(X(xor_key, sse2, HC_CPU_SSE2)) X(xor_key, portable, 0)
+#define BLAKE3(X, s) PORTABLE(X, s)
+#define SHA256_ONE(X, s) SHANI(X, s) BMI2(X, s) SHA2(X, s) PORTABLE(X, s)
+#define SHA256_MANY(X, s)                                                                                              \
+    SHANI(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) SHA2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
+#define BLAKE2B_ONE(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) PORTABLE(X, s)
+#define BLAKE2B_MANY(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) PORTABLE(X, s)
+#define XOR(X, s) AVX512(X, s) AVX2(X, s) SSE2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
+
+#define CANDIDATES_b3_block(X) BLAKE3(X, b3_block)
+#define CANDIDATES_b3_blocks(X) BLAKE3(X, b3_blocks)
+#define CANDIDATES_b3_many(X) BLAKE3(X, b3_many)
+#define CANDIDATES_b3_jobs(X) BLAKE3(X, b3_jobs)
+#define CANDIDATES_b3_xof(X) BLAKE3(X, b3_xof)
+#define CANDIDATES_sha256_blocks(X) SHA256_ONE(X, sha256_blocks)
+#define CANDIDATES_sha256_finish(X) SHA256_ONE(X, sha256_finish)
+#define CANDIDATES_sha256_many(X) SHA256_MANY(X, sha256_many)
+#define CANDIDATES_sha256_pairs(X) SHA256_MANY(X, sha256_pairs)
+#define CANDIDATES_b2b_blocks(X) BLAKE2B_ONE(X, b2b_blocks)
+#define CANDIDATES_b2b_finish(X) BLAKE2B_ONE(X, b2b_finish)
+#define CANDIDATES_b2b_many(X) BLAKE2B_MANY(X, b2b_many)
+#define CANDIDATES_xor_two(X) XOR(X, xor_two)
+#define CANDIDATES_xor_many(X) XOR(X, xor_many)
+#define CANDIDATES_xor_key(X) XOR(X, xor_key)
 
 #define DECLARE(slot, suffix, needs) HC_INTERNAL hc_##slot##_fn hc_##slot##_##suffix;
 #define ROW(slot, suffix, needs) { #suffix, (needs), (hc_any_fn *)hc_##slot##_##suffix },

@@ -32,7 +32,11 @@
 #define HC_TARGET "+crypto"
 #endif
 
-#if HC_ISA == HC_NEON || HC_ISA == HC_SHA2
+#if HC_ISA == HC_SHA2 && defined(__clang__) && __clang_major__ < 16 && !defined(__ARM_FEATURE_SHA2)
+#define __ARM_FEATURE_SHA2 1 /* or its arm_neon.h hides the intrinsics, whatever the target of the function */
+#include <arm_neon.h>
+#undef __ARM_FEATURE_SHA2
+#elif HC_ISA == HC_NEON || HC_ISA == HC_SHA2
 #include <arm_neon.h>
 #elif HC_ISA == HC_WASM
 #include <wasm_simd128.h>

@@ -23,6 +23,12 @@ typedef __m128i xv;
 #define x_st(p, v) _mm_storeu_si128((__m128i *)(void *)(p), (v))
 #define x_nt(p, v) _mm_stream_si128((__m128i *)(void *)(p), (v))
 #define x_xor(a, b) _mm_xor_si128((a), (b))
+#elif HC_ISA == HC_NEON || HC_ISA == HC_WASM
+#define XV HC_VL
+typedef v32 xv;
+#define x_ld(p) v32_load(p)
+#define x_st(p, v) v32_store((p), (v))
+#define x_xor(a, b) v32_xor((a), (b))
 #else /* plain C; native words, so the host's byte order does not matter */
 #define XV 8
 typedef uint64_t xv;

@@ -120,7 +120,7 @@ static PyObject *py_xor(PyObject *module, PyObject *const *args, Py_ssize_t n)
     hc_error err;
     size_t total, done;
     int release, code = 0;
-    if (has_count("xor", n, 2, PY_SSIZE_T_MAX) < 0) return NULL;
+    if (has_count("xor", n, 1, PY_SSIZE_T_MAX) < 0) return NULL;
     held_init(&h);
     if (get_parts(&h, args, n, NULL, &total) < 0 || (release = is_long(state_of(module), total)) < 0) goto done;
     size_t len = h.slices[0].len;
@@ -235,7 +235,7 @@ PyMethodDef function_methods[] = {
     { "hexdigest", CALLED_FAST(py_hexdigest), FASTCALL_KW,
       "hexdigest(name, /, *parts, **options)\n--\n\nThe same as lower-case hexadecimal digits." OPTIONS_DOC },
     { "xor", CALLED_FAST(py_xor), METH_FASTCALL,
-      "xor(a, b, /, *more)\n--\n\nXOR of bytes-like objects of one length, as new bytes. ValueError for unequal lengths." },
+      "xor(a, /, *more)\n--\n\nXOR of bytes-like objects of one length, as new bytes. ValueError for unequal lengths." },
     { "xor_into", CALLED_FAST(py_xor_into), METH_FASTCALL,
       "xor_into(dst, /, *sources)\n--\n\nXOR of sources into dst; returns n, the least source length, which is what is written.\n\n"
       "dst may be a source, from its first byte on. ValueError, with nothing written, when dst is shorter than n or\n"

@@ -1,10 +1,10 @@
 'use strict';
 // algorithm.js - names of algorithms and their options, as the addon takes them.
+const { MAX_LENGTH } = require('buffer').constants;
 const native = require('../native');
-const { coded, argType, argValue, outOfRange, secret, u64, options: checked } = require('./check');
+const { coded, argType, argValue, secret, u64, view } = require('./check');
 
-const KEYED = 1;
-const XOF = 2;
+const XOF = 2; // HC_ALG_XOF
 
 const GIVEN = { outputLength: 1, key: 2, salt: 4, person: 8, deriveKeyContext: 16, tree: 32 };
 const TREE = ['fanout', 'depth', 'leafSize', 'nodeOffset', 'nodeDepth', 'innerSize', 'lastNode'];
@@ -65,17 +65,22 @@ function parse(row, o) {
   return given === 0 ? undefined : [given, numbers, ...bytes];
 }
 
+// Reading one argument may have run code that detached another (a getter): nothing may, between this and the call.
+function recheck(given) {
+  if (given !== undefined) for (const bytes of given.slice(2)) if (bytes !== undefined) view(bytes, 'options');
+}
+
 // The length of BLAKE3 output that `outputLength` asks for.
 function xofLength(row, o) {
   if (o.outputLength === undefined || row.name !== 'blake3') return undefined;
-  return Number(u64(o.outputLength, 'options.outputLength', BigInt(require('buffer').constants.MAX_LENGTH)));
+  return Number(u64(o.outputLength, 'options.outputLength', BigInt(MAX_LENGTH)));
 }
 
 // Bytes of output of one digest: what is asked for, else the algorithm's own. BLAKE2Xb of unknown length has none.
 function digestLength(row, o) {
   if (o.outputLength === undefined) return row.digestSize;
   if (o.outputLength === Infinity) throw argValue('options.outputLength', Infinity, 'is no length to read');
-  return Number(u64(o.outputLength, 'options.outputLength', BigInt(require('buffer').constants.MAX_LENGTH)));
+  return Number(u64(o.outputLength, 'options.outputLength', BigInt(MAX_LENGTH)));
 }
 
-module.exports = { table, find, required, parse, xofLength, digestLength, OPTIONS, KEYED, checked, outOfRange };
+module.exports = { table, find, required, parse, recheck, xofLength, digestLength, OPTIONS };

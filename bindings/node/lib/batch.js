@@ -5,7 +5,7 @@ const {
   argType, argValue, bytesOnly, message, size, u64, threads, options: checked, outputEncoding, tagOf, lengthOf, view,
   outOfRange,
 } = require('./check');
-const { required, parse, digestLength, OPTIONS } = require('./algorithm');
+const { required, parse, recheck, digestLength, OPTIONS } = require('./algorithm');
 
 const MANY = new Set([...OPTIONS, 'itemSize', 'offsets', 'prefix', 'out', 'outputEncoding', 'threads']);
 const OFFSETS = new Set(['Uint32Array', 'Int32Array', 'BigUint64Array', 'BigInt64Array']);
@@ -64,7 +64,7 @@ function prepare(algorithm, items, options, known = MANY) {
   if (b.items !== null) for (let i = 0; i < b.count; i++) view(b.items[i], `items[${i}]`);
   else view(b.data, 'items');
   if (b.prefix !== null) view(b.prefix, 'options.prefix');
-  if (b.given !== undefined) for (const bytes of b.given.slice(2)) if (bytes !== undefined) view(bytes, 'options');
+  recheck(b.given);
   return b;
 }
 

@@ -29,7 +29,7 @@ function received(value) {
       // a getter or a revoked Proxy: it has no name
     }
     if (typeof name === 'string' && name) return `Received an instance of ${name}`;
-    return 'Received an object';
+    return `Received ${inspect(value, { depth: -1 })}`;
   }
   let text = inspect(value, { colors: false });
   if (text.length > 28) text = `${text.slice(0, 25)}...`;

@@ -1,16 +1,16 @@
 'use strict';
 // hash.js - Hash and Hmac objects (Transform streams, as node:crypto's) and one-shot hashing.
+const { MAX_LENGTH } = require('buffer').constants;
 const { Transform } = require('stream');
 const native = require('../native');
 const {
   U64_MAX, coded, argType, argValue, bytesOnly, message, secret, size, u64, threads, options: checked, outputEncoding,
-  lengthOf, tagOf, view, textBytes,
+  lengthOf, view, textBytes,
 } = require('./check');
-const { find, required, parse, xofLength, digestLength, OPTIONS } = require('./algorithm');
+const { find, required, parse, recheck, xofLength, digestLength, OPTIONS } = require('./algorithm');
 const { acquire, release } = require('./state');
 const { OutputReader } = require('./reader');
 
-const MAX_LENGTH = require('buffer').constants.MAX_LENGTH;
 const SHORT_TEXT = 1360; // UTF-16 units whose UTF-8 the addon takes on its stack
 const STREAM_OPTIONS = ['allowHalfOpen', 'autoDestroy', 'captureRejections', 'decodeStrings', 'defaultEncoding',
   'emitClose', 'encoding', 'highWaterMark', 'objectMode', 'readableHighWaterMark', 'readableObjectMode', 'signal',
@@ -54,6 +54,7 @@ class Hash {
     this.#length = xofLength(this.#row, o);
     const given = parse(this.#row, o);
     if (given === undefined && !this.#row.mac) return;
+    recheck(given);
     const place = acquire();
     native.init(place.slab, place.slot, this.#row.id, given);
     this.#place = place;
@@ -331,11 +332,16 @@ function parts(data, name = 'data') {
   return list;
 }
 
-function hashParts(row, data, o, out) {
+// Everything of a one-shot but its output, which is asked for when nothing of the caller's can run any more.
+function hashParts(row, data, o, output) {
   const given = parse(row, o);
   const seek = o.seek === undefined ? 0 : u64(o.seek, 'options.seek');
   const n = threads(o.threads);
-  native.digest(row.id, given, parts(data), out, seek, n);
+  const list = parts(data);
+  recheck(given);
+  const out = output();
+  native.digest(row.id, given, list, out, seek, n);
+  return out;
 }
 
 function hash(algorithm, data, options = 'hex') {
@@ -355,17 +361,15 @@ function hash(algorithm, data, options = 'hex') {
   }
   const o = typeof options === 'string' ? { outputEncoding: options } : checked(options, HASH);
   const encoding = outputEncoding(o.outputEncoding ?? 'hex');
-  const out = Buffer.allocUnsafe(digestLength(row, o));
-  hashParts(row, data, o, out);
-  return encode(out, encoding);
+  const length = digestLength(row, o);
+  return encode(hashParts(row, data, o, () => Buffer.allocUnsafe(length)), encoding);
 }
 
 function digestInto(algorithm, data, target, offset = 0, options = undefined) {
   const row = required(algorithm);
   const o = checked(options, HASH_INTO);
-  const out = room(target, offset, digestLength(row, o));
-  hashParts(row, data, o, out);
-  return out.length;
+  const length = digestLength(row, o);
+  return hashParts(row, data, o, () => room(target, offset, length)).length;
 }
 
-module.exports = { Hash, Hmac, createHash, createHmac, importState, hash, digestInto, parts, encode, room, tagOf };
+module.exports = { Hash, Hmac, createHash, createHmac, importState, hash, digestInto, parts, encode };

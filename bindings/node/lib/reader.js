@@ -1,10 +1,10 @@
 'use strict';
 // reader.js - long output (BLAKE3, BLAKE2Xb) read at any offset, or as a stream.
+const { MAX_LENGTH } = require('buffer').constants;
 const { Readable } = require('stream');
 const native = require('../native');
 const { u64, size, bytesOnly, threads, options: checked, lengthOf } = require('./check');
 
-const MAX_LENGTH = require('buffer').constants.MAX_LENGTH;
 const READ = new Set(['threads']);
 const STREAM = new Set(['start', 'end', 'highWaterMark', 'encoding', 'signal']);
 

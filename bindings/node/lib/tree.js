@@ -1,10 +1,10 @@
 'use strict';
 // tree.js - BLAKE3 trees: pieces hashed apart (other threads, processes, machines) and merged.
+const { MAX_LENGTH } = require('buffer').constants;
 const native = require('../native');
 const { coded, bytesOnly, view, message, size, u64, threads, options: checked, lengthOf } = require('./check');
 const { required, parse } = require('./algorithm');
 
-const MAX_LENGTH = require('buffer').constants.MAX_LENGTH;
 const MODE = ['key', 'deriveKeyContext'];
 const SUBTREE = new Set([...MODE, 'firstChunk', 'threads']);
 const PARENT = new Set(MODE);

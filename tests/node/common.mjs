@@ -4,12 +4,17 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const require = createRequire(import.meta.url);
 export const entry = path.join(root, 'bindings', 'node', 'index.js');
 export const hashcore = require(entry);
+
+v8.setFlagsFromString('--expose-gc');
+export const gc = vm.runInNewContext('gc');
 
 // Byte i is i % 251, the pattern of the known answers.
 export function mod251(n, start = 0) {

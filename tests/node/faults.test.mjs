@@ -1,0 +1,192 @@
+// faults.test.mjs - faults that other libraries had, each tried here; large ones are in big.test.mjs.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import { hashcore, entry, gc, mod251, script } from './common.mjs';
+
+const { createHash, hash, xor, xorInto, xorMask, mask, unmask } = hashcore;
+
+test('a buffer topped up to a chunk boundary gives the one-shot digest, for every length and piece size', () => {
+  for (const name of ['blake3', 'blake2b', 'sha256']) {
+    const data = mod251(5000);
+    assert.equal(createHash(name).update(data.subarray(0, 100)).update(data.subarray(100, 1024)).digest('hex'), hash(name, data.subarray(0, 1024)));
+    const pieces = [1, 63, 64, 65, 1023, 1024, 1025];
+    for (let n = 0; n <= 5000; n += n < 300 ? 1 : 7) {
+      const wanted = hash(name, data.subarray(0, n));
+      const piece = pieces[n % pieces.length];
+      const h = createHash(name).update('');
+      for (let at = 0; at < n; at += piece) h.update(data.subarray(at, Math.min(n, at + piece))).update(Buffer.alloc(0));
+      assert.equal(h.digest('hex'), wanted, `${name} ${n} by ${piece}`);
+    }
+  }
+});
+
+test('reset keeps key, salt, person, length and mode', () => {
+  const cases = [['blake2b', { key: 'key', salt: 'salt', person: 'person', outputLength: 20 }], ['blake3', { key: Buffer.alloc(32, 9) }],
+    ['blake3', { deriveKeyContext: 'a context' }], ['hmac-sha256', { key: Buffer.alloc(100, 3) }]];
+  for (const [name, o] of cases) {
+    const h = createHash(name, o).update(mod251(3000));
+    h.digest();
+    h.reset().update('again');
+    assert.equal(h.digest('hex'), createHash(name, o).update('again').digest('hex'));
+    assert.notEqual(createHash(name, o).update('again').digest('hex'), name === 'hmac-sha256' ? '' : createHash(name).update('again').digest('hex'));
+  }
+});
+
+test('a message passed to digest is refused, not ignored', () => {
+  for (const h of [createHash('sha256'), hashcore.createHmac('sha256', 'k'), createHash('blake3')]) {
+    assert.throws(() => h.digest(Buffer.from('msg')), TypeError);
+    assert.throws(() => h.digest(new Uint16Array(2)), TypeError);
+    assert.throws(() => h.digest('msg'), TypeError);
+    h.digest();
+  }
+});
+
+test('XOR: one rule for lengths', () => {
+  const dst = Buffer.alloc(10, 0xee);
+  assert.throws(() => xorInto(dst, Buffer.alloc(20), Buffer.alloc(20)), { name: 'RangeError', code: 'ERR_OUT_OF_RANGE' });
+  assert.ok(dst.every((x) => x === 0xee));
+  assert.equal(xorInto(dst, Buffer.from([1, 2, 3]), Buffer.from([1, 1, 1, 1])), 3);
+  assert.deepEqual([...dst.subarray(0, 4)], [0, 3, 2, 0xee]);
+  for (const [a, b] of [['abc', 'ab'], ['', 'x'], ['x', '']]) {
+    assert.throws(() => xor(Buffer.from(a), Buffer.from(b)), { code: 'ERR_OUT_OF_RANGE' });
+  }
+  assert.deepEqual(xor(Buffer.alloc(0), Buffer.alloc(0)), Buffer.alloc(0));
+  assert.equal(xorInto(Buffer.alloc(0), Buffer.alloc(0), Buffer.from('x')), 0);
+  assert.throws(() => xor(), { code: 'ERR_MISSING_ARGS' });
+  assert.throws(() => xorInto(dst), { code: 'ERR_MISSING_ARGS' });
+});
+
+test('XOR at every alignment, with guards on both sides', () => {
+  const a = crypto.randomBytes(512);
+  const b = crypto.randomBytes(512);
+  const key = crypto.randomBytes(4);
+  const room = Buffer.alloc(512);
+  for (let shift = 0; shift < 64; shift++) {
+    for (let n = shift & 7; n <= 300; n += 1 + ((n * 7 + shift) % 11)) {
+      const x = a.subarray(shift, shift + n);
+      const y = b.subarray((shift * 5) % 64, ((shift * 5) % 64) + n);
+      const at = 8 + ((shift * 3) % 64);
+      room.fill(0xee);
+      xorInto(room.subarray(at, at + n), x, y);
+      for (let i = 0; i < n; i++) if (room[at + i] !== (x[i] ^ y[i])) assert.fail(`xor ${shift} ${n} ${i}`);
+      assert.ok(room.subarray(0, at).every((v) => v === 0xee) && room.subarray(at + n).every((v) => v === 0xee));
+      room.fill(0xee);
+      mask(x, key, room, at, n);
+      for (let i = 0; i < n; i++) if (room[at + i] !== (x[i] ^ key[i & 3])) assert.fail(`mask ${shift} ${n} ${i}`);
+      assert.ok(room.subarray(0, at).every((v) => v === 0xee) && room.subarray(at + n).every((v) => v === 0xee));
+      unmask(room.subarray(at, at + n), key);
+      assert.ok(room.subarray(at, at + n).equals(x));
+      xorMask(room.subarray(at), x, y.length ? y.subarray(0, 1 + (n % 13)) : key, shift);
+      const m = y.length ? y.subarray(0, 1 + (n % 13)) : key;
+      for (let i = 0; i < n; i++) if (room[at + i] !== (x[i] ^ m[(i + shift) % m.length])) assert.fail(`xorMask ${shift} ${n} ${i}`);
+    }
+  }
+});
+
+test('partial overlap is an error and writes nothing, exact overlap is fine', () => {
+  const m = mod251(100);
+  const before = Buffer.from(m);
+  for (const [from, to] of [[0, 1], [1, 0], [0, 49], [49, 0]]) {
+    assert.throws(() => xorInto(m.subarray(to, to + 50), m.subarray(from, from + 50), Buffer.alloc(50, 1)), { code: 'ERR_INVALID_ARG_VALUE' });
+    assert.throws(() => xorInto(m.subarray(to, to + 50), Buffer.alloc(50, 1), m.subarray(from, from + 50), Buffer.alloc(50)), { code: 'ERR_INVALID_ARG_VALUE' });
+    assert.ok(m.equals(before));
+  }
+  assert.equal(xorInto(m, m, m), 100);
+  assert.ok(m.every((x) => x === 0));
+});
+
+test('loads in the main thread and in workers at once, again after they ended, and several times in one thread', async () => {
+  const code = `
+    const { parentPort, workerData } = require('worker_threads');
+    const h = require(workerData);
+    parentPort.postMessage(h.hash('blake3', 'abc') + h.createHash('sha256').update('abc').digest('hex'));
+    setInterval(() => h.createHash('blake3').update('x').digest(), 1);`;
+  const wanted = hash('blake3', 'abc') + hash('sha256', 'abc');
+  const one = async (end) => {
+    const w = new Worker(code, { eval: true, workerData: entry });
+    const got = await new Promise((resolve, reject) => w.once('message', resolve).once('error', reject));
+    assert.equal(got, wanted);
+    if (end) await w.terminate();
+    return w;
+  };
+  const live = await Promise.all([one(), one(), one(true), one(true)]);
+  await Promise.all(live.slice(0, 2).map((w) => w.terminate()));
+  await one(true);
+  const r = script(`
+    const path = ${JSON.stringify(entry)};
+    const first = hashcore.createHash('blake3').update('a');
+    for (let i = 0; i < 5; i++) {
+      for (const k of Object.keys(require.cache)) if (k.includes('bindings')) delete require.cache[k];
+      const again = require(path);
+      if (again === hashcore) throw new Error('the same module');
+      if (again.hash('blake3', 'abc') !== hashcore.hash('blake3', 'abc')) throw new Error('differs');
+      gc();
+    }
+    console.log(first.update('bc').digest('hex'));`);
+  assert.equal(r.stdout.trim(), hash('blake3', 'abc'), r.stderr);
+});
+
+test('views of detached or shrunk memory are errors, never empty messages or crashes', () => {
+  const key = Buffer.alloc(32);
+  const kinds = {
+    detached: (View) => { const ab = new ArrayBuffer(64); const v = new View(ab, 8, 2); structuredClone(ab, { transfer: [ab] }); return v; },
+    shrunk: (View) => { const ab = new ArrayBuffer(64, { maxByteLength: 128 }); const v = new View(ab, 8, 2); ab.resize(4); return v; },
+    'shrunk, tracking': (View) => { const ab = new ArrayBuffer(64, { maxByteLength: 128 }); const v = new View(ab, 8); ab.resize(4); return v; },
+  };
+  const resizable = 'resize' in ArrayBuffer.prototype;
+  for (const [kind, make] of Object.entries(kinds)) {
+    if (kind !== 'detached' && !resizable) continue;
+    for (const View of [Uint8Array, Uint16Array, Float64Array, DataView]) {
+      const v = make(View);
+      const calls = [() => createHash('sha256').update(v), () => hash('sha256', v), () => hash('sha256', v, 'buffer'), () => hash('sha256', ['a', v]),
+        () => createHash('blake2b', { key: v }), () => hashcore.createHmac('sha256', v), () => xor(v, v), () => xorInto(Buffer.alloc(4), v, v),
+        () => xorMask(v, v, key), () => xorMask(Buffer.alloc(4), Buffer.alloc(4), v), () => unmask(v, key), () => unmask(Buffer.alloc(100), v),
+        () => mask(v, key, Buffer.alloc(9), 0, 0), () => hashcore.hashMany('sha256', [v]), () => hashcore.hashMany('sha256', v, { itemSize: 1 }),
+        () => hashcore.digestInto('sha256', 'x', v), () => hashcore.tree.subtree(v), () => hashcore.bao.encode(v), () => hashcore.bao.decode(v, key),
+        () => hashcore.importState('sha256', v), () => hashcore.equal(v, v), () => createHash('blake3').reader().readInto(v)];
+      for (const call of calls) assert.throws(call, (e) => /ERR_(INVALID_ARG_VALUE|OUT_OF_RANGE)/.test(e.code), `${kind} ${View.name} ${call}`);
+    }
+  }
+  if (resizable) {
+    const ab = new ArrayBuffer(64, { maxByteLength: 128 });
+    const tracking = new Uint8Array(ab);
+    ab.resize(3);
+    assert.equal(hash('sha256', tracking), hash('sha256', Buffer.alloc(3)));
+  }
+});
+
+test('getters that detach what was read before them', () => {
+  const make = () => {
+    const ab = new ArrayBuffer(1 << 20);
+    const v = new Uint8Array(ab);
+    const trap = () => { structuredClone(ab, { transfer: [ab] }); gc(); return Buffer.alloc(8); };
+    return [v, trap];
+  };
+  const tries = [
+    (v, trap) => hash('sha256', Object.defineProperty([v, 0], 1, { get: trap, enumerable: true })),
+    (v, trap) => hashcore.hashMany('sha256', Object.defineProperty([v, 0], 1, { get: trap, enumerable: true })),
+    (v, trap) => hashcore.hashMany('sha256', v, { itemSize: 1024, get prefix() { return trap(); } }),
+    (v, trap) => hash('blake2b', 'x', { key: v.subarray(0, 20), get salt() { return trap(); } }),
+    (v, trap) => createHash('blake2b', { key: v.subarray(0, 20), get salt() { return trap(); } }),
+    (v, trap) => hashcore.digestInto('sha256', Object.defineProperty([0], 0, { get: trap, enumerable: true }), v),
+    (v, trap) => hashcore.hashMany('sha256', ['x'], { out: v.subarray(0, 32), get threads() { trap(); return 1; } }),
+  ];
+  for (const f of tries) {
+    const [v, trap] = make();
+    try {
+      f(v, trap);
+    } catch (e) {
+      assert.match(e.code, /^ERR_/, String(f));
+    }
+  }
+  const v = new Uint8Array(100);
+  Object.defineProperty(v, 'length', { value: 1e9 });
+  Object.defineProperty(v, 'byteLength', { value: 1e9 });
+  Object.defineProperty(v, 'buffer', { get() { throw new Error('asked'); } });
+  assert.equal(hash('sha256', v), hash('sha256', Buffer.alloc(100)));
+  assert.throws(() => hash('sha256', { get length() { throw new Error('asked'); } }), { code: 'ERR_INVALID_ARG_TYPE' });
+  const error = new Error('mine');
+  assert.throws(() => hash('blake3', 'x', { get seek() { throw error; } }), (e) => e === error);
+});

@@ -320,47 +320,66 @@ napi_value xor_mask(napi_env env, napi_callback_info info)
 
 // ---- Jobs: the same call, now or on a worker thread --------------------------------------------------------------------
 
-// What a job reads and writes belongs to `keep`: views over memory that lib/*.js shows to nobody, and slabs.
-class Job : public Napi::AsyncWorker {
-public:
-    using Work = std::function<int(hc_error *, double *)>;
-    Job(Napi::Object keep, Work work)
-        : Napi::AsyncWorker(keep.Env(), "hashcore"), promise(Napi::Promise::Deferred::New(keep.Env())),
-          kept(Napi::Persistent(keep)), work(std::move(work))
-    {
-    }
-    void Execute() override { code = work(&err, &result); }
-    void OnOK() override
-    {
-        if (code == HC_OK) promise.Resolve(Napi::Number::New(Env(), result));
-        else promise.Reject(Napi::Value(Env(), error_of(Env(), err)));
-    }
-    Napi::Promise::Deferred promise;
-
-private:
-    Napi::ObjectReference kept;
+// What a job reads and writes belongs to `keep`: views over memory that lib/*.js shows to nobody, and slabs. Raw
+// Node-API: in a worker that is being ended every call here may fail, and then nobody waits for the promise.
+using Work = std::function<int(hc_error *, double *)>;
+struct Job {
     Work work;
+    napi_async_work handle = nullptr;
+    napi_deferred deferred = nullptr;
+    napi_ref keep = nullptr;
     int code = HC_OK;
     double result = 0;
     hc_error err = {};
 };
+void job_execute(napi_env, void *data)
+{
+    Job *job = static_cast<Job *>(data);
+    job->code = job->work(&job->err, &job->result);
+}
+void job_complete(napi_env env, napi_status status, void *data)
+{
+    Job *job = static_cast<Job *>(data);
+    napi_handle_scope scope;
+    if (napi_open_handle_scope(env, &scope) == napi_ok) {
+        if (status == napi_ok && job->code == HC_OK)
+            napi_resolve_deferred(env, job->deferred, number(env, job->result));
+        else if (status == napi_ok)
+            napi_reject_deferred(env, job->deferred, error_of(env, job->err));
+        napi_close_handle_scope(env, scope);
+    }
+    napi_delete_reference(env, job->keep);
+    napi_delete_async_work(env, job->handle);
+    delete job;
+}
 
 // keep undefined: now, on this thread. Else a promise.
-Napi::Value run(const Napi::CallbackInfo &info, const Napi::Value &keep, Job::Work work)
+Napi::Value run(const Napi::CallbackInfo &info, const Napi::Value &keep, Work work)
 {
+    napi_env env = info.Env();
     if (keep.IsObject()) {
-        Job *job = new Job(keep.As<Napi::Object>(), std::move(work));
-        Napi::Promise p = job->promise.Promise();
-        job->Queue();
-        return p;
+        Job *job = new Job;
+        job->work = std::move(work);
+        napi_value name, promise;
+        if (napi_create_string_latin1(env, "hashcore", NAPI_AUTO_LENGTH, &name) == napi_ok &&
+            napi_create_reference(env, keep, 1, &job->keep) == napi_ok &&
+            napi_create_async_work(env, nullptr, name, job_execute, job_complete, job, &job->handle) == napi_ok &&
+            napi_create_promise(env, &job->deferred, &promise) == napi_ok &&
+            napi_queue_async_work(env, job->handle) == napi_ok)
+            return Napi::Value(env, promise);
+        if (job->handle) napi_delete_async_work(env, job->handle);
+        if (job->keep) napi_delete_reference(env, job->keep);
+        delete job;
+        napi_throw_error(env, "ERR_OPERATION_FAILED", "Operation failed: no job could be started");
+        return info.Env().Undefined();
     }
     hc_error err = {};
     double result = 0;
     if (work(&err, &result) != HC_OK) {
-        fail(info.Env(), err);
+        fail(env, err);
         return info.Env().Undefined();
     }
-    return Napi::Number::New(info.Env(), result);
+    return Napi::Number::New(env, result);
 }
 
 // absorb(slab, slot, message, threads, keep)

@@ -187,8 +187,9 @@ test('files: what is none, and odd ones', async (t) => {
   execFileSync('mkfifo', [fifo]);
   const data = mod251(700_000);
   const writer = spawn('sh', ['-c', `cat ${JSON.stringify(file('fed', data))} > ${JSON.stringify(fifo)}`]);
+  const fed = new Promise((resolve) => writer.once('exit', resolve));
   assert.deepEqual(await hashFile(['blake3', 'sha256'], fifo, { threads: 2 }), [hash('blake3', data), hash('sha256', data)]);
-  await new Promise((resolve) => writer.once('exit', resolve));
+  await fed;
   return undefined;
 });
 

@@ -50,6 +50,9 @@ const outOfRange = (name, range, value) =>
   coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "${name}" is out of range. It must be ${range}. Received ` +
     `${typeof value === 'bigint' ? `${value}n` : value}`);
 
+const detached = (name, value) => coded(TypeError, 'ERR_INVALID_ARG_VALUE',
+  `The argument '${name}' is a view of a detached or shrunk ArrayBuffer. ${received(value)}`); // inspect() would throw
+
 const BYTES = 'an instance of Buffer, TypedArray, or DataView';
 
 // A Uint8Array, Buffer or other typed array over the very bytes of `value`, which is no string. Detached and
@@ -61,14 +64,14 @@ function view(value, name, wanted = `of type string or ${BYTES}`) {
       const { buffer, byteOffset, byteLength } = DATA_VIEW;
       return new Uint8Array(buffer.call(value), byteOffset.call(value), byteLength.call(value));
     } catch {
-      throw argValue(name, value, 'is a view of a detached or shrunk ArrayBuffer');
+      throw detached(name, value);
     }
   }
   if (lengthOf.call(value) === 0) {
     try {
       at.call(value, 0);
     } catch {
-      throw argValue(name, value, 'is a view of a detached or shrunk ArrayBuffer');
+      throw detached(name, value);
     }
   }
   return value;

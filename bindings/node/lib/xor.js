@@ -58,7 +58,7 @@ function xorMask(dst, src, key, offset = 0) {
 
 // mask(source, mask, output, offset, length): as bufferutil's, but checked.
 function mask(source, key, output, offset, length) {
-  if (length < MASK_SHORT && isBytes(source) && isBytes(key) && isBytes(output) && length >= 0 && offset >= 0 &&
+  if (length > 0 && length < MASK_SHORT && isBytes(source) && isBytes(key) && isBytes(output) && offset >= 0 &&
       lengthOf.call(key) >= 4 && length <= lengthOf.call(source) && offset + length <= lengthOf.call(output) &&
       Number.isInteger(offset) && Number.isInteger(length)) {
     for (let i = 0; i < length; i++) output[offset + i] = source[i] ^ key[i & 3];
@@ -74,8 +74,8 @@ function mask(source, key, output, offset, length) {
 }
 
 function unmask(buffer, key) {
-  if (isBytes(buffer) && isBytes(key) && lengthOf.call(buffer) < MASK_SHORT && lengthOf.call(key) >= 4) {
-    const n = lengthOf.call(buffer);
+  const n = isBytes(buffer) && isBytes(key) && lengthOf.call(key) >= 4 ? lengthOf.call(buffer) : 0;
+  if (n > 0 && n < MASK_SHORT) { // none: maybe detached
     for (let i = 0; i < n; i++) buffer[i] ^= key[i & 3];
     return;
   }

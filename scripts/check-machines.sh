@@ -1,0 +1,119 @@
+# check-machines.sh - the names of scripts/check that need another machine: cross compilers, emulators, other systems.
+# Sourced by scripts/check. What an emulator runs proves that the code is right, never how fast it is.
+
+# cross NAME COMPILER PACKAGES EMULATOR CMAKE-ARGUMENT...: the C tests, static, under a user-mode emulator.
+cross() {
+    local name=$1 compiler=$2 packages=$3 emulator=$4
+    shift 4
+    # shellcheck disable=SC2086
+    need_tool "$compiler" $packages
+    need_tool qemu-x86_64 qemu-user
+    CTEST_ARGS="${CTEST_ARGS:-} -LE native" cmake_check "$name" -DCMAKE_SYSTEM_NAME=Linux "-DCMAKE_C_COMPILER=$compiler" \
+        -DCMAKE_EXE_LINKER_FLAGS=-static "-DCMAKE_CROSSCOMPILING_EMULATOR=$emulator" -DHASHCORE_TEST_SHORT=ON "$@"
+}
+check_aarch64() { cross aarch64 aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" "qemu-aarch64;-cpu;max" -DCMAKE_SYSTEM_PROCESSOR=aarch64; }
+check_aarch64_nosha() { # qemu has no Armv8 model without SHA-2: the level is lowered instead, as HASHCORE_CPU can
+    cross aarch64-nosha aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" "qemu-aarch64;-cpu;cortex-a53;-E;HASHCORE_CPU=neon,no-sha2" \
+        -DCMAKE_SYSTEM_PROCESSOR=aarch64
+}
+check_armv7() { cross armv7 arm-linux-gnueabihf-gcc "gcc-arm-linux-gnueabihf libc6-dev-armhf-cross" "qemu-arm;-cpu;cortex-a15" -DCMAKE_SYSTEM_PROCESSOR=arm; }
+check_i386() { cross i386 i686-linux-gnu-gcc "gcc-i686-linux-gnu libc6-dev-i386-cross" "qemu-i386;-cpu;max" -DCMAKE_SYSTEM_PROCESSOR=i686; }
+check_riscv64() { cross riscv64 riscv64-linux-gnu-gcc "gcc-riscv64-linux-gnu libc6-dev-riscv64-cross" qemu-riscv64 -DCMAKE_SYSTEM_PROCESSOR=riscv64; }
+check_s390x() { cross s390x s390x-linux-gnu-gcc "gcc-s390x-linux-gnu libc6-dev-s390x-cross" qemu-s390x -DCMAKE_SYSTEM_PROCESSOR=s390x; }
+check_ppc64() { cross ppc64 powerpc64-linux-gnu-gcc "gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross" qemu-ppc64 -DCMAKE_SYSTEM_PROCESSOR=ppc64; }
+check_sparc64() { # traps on misaligned words: what compiles to one would die here
+    cross sparc64 sparc64-linux-gnu-gcc "gcc-sparc64-linux-gnu libc6-dev-sparc64-cross" qemu-sparc64 -DCMAKE_SYSTEM_PROCESSOR=sparc64
+}
+
+# Older processors of this family: dispatch must never pick what they lack.
+x86() { local name=$1; shift; cross "$name" gcc gcc "qemu-x86_64;-cpu;$1" -DCMAKE_SYSTEM_PROCESSOR=x86_64; }
+check_nehalem() { x86 nehalem Nehalem; }
+check_haswell() { x86 haswell Haswell; }
+check_no_xsave() { x86 no-xsave max,-xsave; }
+
+# Bochs has processors that qemu has not; inside there are no files, threads or guard pages, and 1.9 MiB a program.
+bochs() {
+    local name=$1 cpu=$2 dir=$build/check/$1 log out test
+    log=$(log_of "$name")
+    : > "$log"
+    need_tool bochs bochs bochs-term vgabios
+    mkdir -p "$dir"
+    [ -x "$dir/build/gen" ] || mkdir -p "$dir/build"
+    cmake -S "$root" -B "$dir/c" -DHASHCORE_TESTS=OFF -DHASHCORE_EXAMPLES=OFF >> "$log" 2>&1 &&
+        cmake --build "$dir/c" --target hashcore_static -j "$jobs" >> "$log" 2>&1 || { bad "$name: does not build: $log"; return; }
+    for test in api kernels_blake3 kernels_sha256 kernels_blake2b kernels_xor many image; do
+        [ -f "tests/c/test_$test.c" ] || continue
+        if ! gcc -O2 -static -no-pie -s -DHC_TEST_NO_GUARD -DHC_TEST_SHORT -Icore/include -Icore/src "tests/c/test_$test.c" \
+            "$dir/c/libhashcore.a" -pthread -o "$dir/test_$test" >> "$log" 2>&1; then
+            bad "$name: test_$test does not build: $log"
+            continue
+        fi
+        out=$dir/test_$test.out
+        tests/machines/bochs/run "$cpu" "$dir/test_$test" "${BOCHS_SECONDS:-900}" > "$out" 2>&1 || bad "$name: test_$test: $(tail -n 1 "$out")"
+        cat "$out" >> "$log"
+        add_lines "$out"
+    done
+}
+check_avx512() { # natively where the processor has it
+    if grep -qw avx512bw /proc/cpuinfo && [ -z "${HASHCORE_BOCHS:-}" ]; then cmake_check avx512; else bochs avx512 tigerlake; fi
+}
+check_avx512_nosha() { bochs avx512-nosha corei7_skylake_x; }
+check_penryn() { bochs penryn core2_penryn_t9600; }
+
+check_mingw() {
+    need_tool x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix
+    need_tool wine wine wine64
+    export WINEDEBUG=-all WINEPREFIX=$build/wine
+    CTEST_ARGS="-LE native" cmake_check mingw -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc \
+        -DCMAKE_EXE_LINKER_FLAGS=-static -DCMAKE_CROSSCOMPILING_EMULATOR=wine -DHASHCORE_TEST_SHORT=ON
+}
+check_musl() { need_tool musl-gcc musl-tools; CTEST_ARGS="-LE native" cmake_check musl -DCMAKE_C_COMPILER=musl-gcc -DCMAKE_EXE_LINKER_FLAGS=-static; }
+check_wasm() {
+    need_tool wasm-ld clang lld wasi-libc libclang-rt-14-dev-wasm32
+    CTEST_ARGS="-LE (native|threads)" cmake_check wasm -DCMAKE_SYSTEM_NAME=WASI -DCMAKE_C_COMPILER=clang -DCMAKE_C_COMPILER_TARGET=wasm32-wasi \
+        "-DCMAKE_C_FLAGS=-msimd128" -DCMAKE_CROSSCOMPILING_EMULATOR="node;--no-warnings;$root/tests/machines/wasi.mjs" -DHASHCORE_TEST_SHORT=ON
+}
+
+# ---- Compilers that can only compile, or cannot do all ---------------------------------------------
+zig_compile() { # zig_compile TARGET...: every core file; nothing is run
+    local target f
+    [ -x "$build/zig/bin/python" ] || { python3 -m venv "$build/zig" && "$build/zig/bin/pip" install -q ziglang; } || { bad "no zig"; return; }
+    for target in "$@"; do
+        for f in core/src/*.c; do
+            if "$build/zig/bin/python" -m ziglang cc -target "$target" -std=c99 -Wall -Wextra -Werror -O2 -Icore/include -c "$f" -o "$build/zig.o"; then
+                good
+            else
+                bad "$target: $f"
+            fi
+        done
+    done
+}
+check_zig_macos() { zig_compile x86_64-macos aarch64-macos aarch64-windows-gnu x86_64-linux-gnu.2.17; }
+check_old_compiler() { # as if the compiler lacked one set after the other: fewer levels, the same digests
+    local without
+    for without in -DHC_NO_AVX512 -DHC_NO_SHANI -DHC_NO_BMI2 "-DHC_NO_AVX2 -DHC_NO_SHANI" -DHC_PORTABLE_ONLY; do
+        CTEST_ARGS="-R test_(api|vectors|symbols)" cmake_check "old-compiler" "-DCMAKE_C_FLAGS=$without"
+    done
+    # A compiler whose options for newer sets are refused: none may be passed.
+    cat > "$build/cc-old" <<'SH'
+#!/bin/sh
+for a in "$@"; do case $a in -mavx* | -msha* | -mbmi* | -msse* | -march*) echo "unknown option $a" >&2; exit 1 ;; esac; done
+exec gcc "$@"
+SH
+    chmod +x "$build/cc-old"
+    CTEST_ARGS="-R test_(api|vectors|symbols)" cmake_check old-compiler-options "-DCMAKE_C_COMPILER=$build/cc-old"
+    need_tool tcc tcc
+    local f
+    for f in core/src/*.c; do # a plain C99 compiler: no pragma, no attribute, no intrinsic
+        if tcc -Wall -Werror -Icore/include -c "$f" -o "$build/tcc.o"; then good; else bad "tcc: $f"; fi
+    done
+}
+check_valgrind() { # every instruction is known to it, and nothing uninitialized decides anything
+    need_tool valgrind valgrind
+    local dir=$build/check/valgrind log test
+    log=$(log_of valgrind)
+    { cmake -S "$root" -B "$dir" -DHASHCORE_EXAMPLES=OFF "-DCMAKE_C_FLAGS=-g -DHC_TEST_SHORT" && cmake --build "$dir" -j "$jobs"; } > "$log" 2>&1 || { bad "does not build: $log"; return; }
+    for test in api image xof tree; do
+        if valgrind --error-exitcode=9 --leak-check=full -q "$dir/tests/c/test_$test" > "$dir/out" 2>> "$log"; then add_lines "$dir/out"; else bad "valgrind: test_$test: $log"; fi
+    done
+}

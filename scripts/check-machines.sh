@@ -38,7 +38,6 @@ bochs() {
     : > "$log"
     need_tool bochs bochs bochs-term vgabios
     mkdir -p "$dir"
-    [ -x "$dir/build/gen" ] || mkdir -p "$dir/build"
     cmake -S "$root" -B "$dir/c" -DHASHCORE_TESTS=OFF -DHASHCORE_EXAMPLES=OFF >> "$log" 2>&1 &&
         cmake --build "$dir/c" --target hashcore_static -j "$jobs" >> "$log" 2>&1 || { bad "$name: does not build: $log"; return; }
     for test in api kernels_blake3 kernels_sha256 kernels_blake2b kernels_xor many image; do

@@ -31,6 +31,13 @@ static inline void random_bytes(void *p, size_t n)
         memcpy(b + i, &x, n - i < 8 ? n - i : 8);
     }
 }
+/* A copy of n items that ends where a fault begins: a kernel that reads one more is caught. */
+static inline void *at_end(const guard *g, const void *items, size_t n, size_t size)
+{
+    uint8_t *p = g->end - n * size;
+    if (n) memcpy(p, items, n * size);
+    return p;
+}
 /* Where n bytes go in guarded memory: against its end, against its start, or anywhere. */
 static inline uint8_t *random_place(const guard *g, size_t n)
 {

@@ -2,7 +2,7 @@
 #include "kernel_test.h"
 
 enum { MEMORY = 1 << 16 };
-static guard in, out;
+static guard in, out, pointers, lengths;
 static uint8_t expected[300 * 64];
 
 static void random_counter(uint64_t t[2], size_t n)
@@ -77,6 +77,8 @@ static void check_many(const hc_candidate *kt_c, uint64_t before, const uint8_t 
     uint8_t *d = check_random() & 256 ? out.first : out.end - out_len * n, full[64];
     random_bytes(h, 64);
     memset(d, 0, out_len * n);
+    p = (const uint8_t *const *)at_end(&pointers, p, n, sizeof *p);
+    len = (const size_t *)at_end(&lengths, len, n, sizeof *len);
     KERNEL(b2b_many)(d, out_len, h, before, f1, p, len, n);
     for (size_t i = 0; i < n; i++) {
         PORTABLE(b2b_finish)(full, h, t, f1, p[i], len[i]);
@@ -143,6 +145,8 @@ int main(void)
     check_seed("test_kernels_blake2b");
     in = guard_new(MEMORY);
     out = guard_new(300 * 64);
+    pointers = guard_new(300 * sizeof(uint8_t *));
+    lengths = guard_new(300 * sizeof(size_t));
     random_bytes(in.first, MEMORY);
     known();
     blocks();

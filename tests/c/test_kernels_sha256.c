@@ -2,7 +2,7 @@
 #include "kernel_test.h"
 
 enum { MEMORY = 1 << 16 };
-static guard in, out;
+static guard in, out, pointers, lengths;
 static uint8_t expected[300 * 32];
 
 static void random_state(uint32_t st[8]) { random_bytes(st, 32); }
@@ -68,6 +68,8 @@ static void check_many(const hc_candidate *kt_c, const uint8_t *const *p, const 
     uint8_t *d = check_random() & 256 ? out.first : out.end - 32 * n;
     random_state(st);
     memset(d, 0, 32 * n);
+    p = (const uint8_t *const *)at_end(&pointers, p, n, sizeof *p);
+    len = (const size_t *)at_end(&lengths, len, n, sizeof *len);
     KERNEL(sha256_many)(d, st, before, p, len, n);
     for (size_t i = 0; i < n; i++) PORTABLE(sha256_finish)(expected + 32 * i, st, before, p[i], len[i]);
     CHECK_SAY(!memcmp(d, expected, 32 * n), "%s, %zu messages, the first of %zu bytes", KERNEL_NAME, n, n ? len[0] : 0);
@@ -138,6 +140,8 @@ int main(void)
     check_seed("test_kernels_sha256");
     in = guard_new(MEMORY);
     out = guard_new(300 * 32);
+    pointers = guard_new(300 * sizeof(uint8_t *));
+    lengths = guard_new(300 * sizeof(size_t));
     random_bytes(in.first, MEMORY);
     known();
     blocks();

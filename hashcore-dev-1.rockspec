@@ -30,6 +30,7 @@ build = {
                 "core/src/kernels_sse41.c",
                 "core/src/kernels_avx2.c",
                 "core/src/kernels_avx512.c",
+                "core/src/kernels_avx512vl.c",
                 "core/src/kernels_neon.c",
                 "core/src/kernels_wasm.c",
                 "core/src/sha256.c",

@@ -21,6 +21,7 @@
                 "../../core/src/kernels.c",
                 "../../core/src/kernels_avx2.c",
                 "../../core/src/kernels_avx512.c",
+                "../../core/src/kernels_avx512vl.c",
                 "../../core/src/kernels_neon.c",
                 "../../core/src/kernels_portable.c",
                 "../../core/src/kernels_sse2.c",

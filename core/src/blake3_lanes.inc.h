@@ -5,14 +5,20 @@
  * runs over the four columns in three steps; on Zen 3 any order between this and full lockstep runs alike (24 cycles a
  * half round against 18 by operation count: the pipes are chosen at dispatch), but this one leaves both compilers
  * without a single further spill or register move. */
-#include "pinned.h"
+#if HC_ISA >= HC_SSE2 && HC_ISA <= HC_AVX2
+#define B3_SPILLS 1 /* sixteen registers or less */
+#define B3_V8 s8
+#else
+#define B3_SPILLS 0
+#define B3_V8 v[8]
+#endif
 
 #define B3_A(a, b, x) hc_add_m(v[a], m[x]); hc_add(v[a], v[b]);
 #define B3_D(d, a, ror) hc_xor(v[d], v[a]); ror(v32, v[d]);
 #define B3_D1(d, a, ror) hc_xor3_m(v[d], v[a], row3[(d) - 12]); ror(v32, v[d]);
-#define B3_C(c, d) if ((c) == 8) { hc_add3_m(v[8], v[d], s8); } else { hc_add(v[c], v[d]); }
-#define B3_C1(c, d) hc_add3_m(v[c], v[d], *(const v32 *)(const void *)HC_NAME(b3_row2)[(c) - 8]);
-#define B3_B(b, c, n) hc_xor(v[b], v[c]); if ((c) == 8) { hc_spill(s8, v[8]); } hc_ror_n(v32, v[b], n);
+#define B3_C(c, d) if (B3_SPILLS && (c) == 8) { hc_add3_m(v[8], v[d], s8); } else { hc_add(v[c], v[d]); }
+#define B3_C1(c, d) hc_add3_m(v[c], v[d], *(const v32 *)(const void *)HC_NAME(b3_iv)[(c) - 8]);
+#define B3_B(b, c, n) hc_xor(v[b], v[c]); if (B3_SPILLS && (c) == 8) { hc_spill(s8, v[8]); } hc_ror_n(v32, v[b], n);
 
 #define B3_HALF(D, C, ror, n, a0, b0, c0, d0, x0, a1, b1, c1, d1, x1, a2, b2, c2, d2, x2, a3, b3, c3, d3, x3) \
     B3_A(a0, b0, x0) B3_A(a1, b1, x1) B3_A(a2, b2, x2) B3_A(a3, b3, x3)                                       \
@@ -31,7 +37,7 @@
 #define B3_ROUND1(...) B3_ROUND_(B3_D1, B3_C1, __VA_ARGS__) /* rows 2 and 3 straight from memory */
 #define B3_ROUND(...) B3_ROUND_(B3_D, B3_C, __VA_ARGS__)
 
-/* v[0..7]: chaining value in; row3: counter, length, flags; m: message. Leaves v[8] in s8. */
+/* v[0..7]: chaining value in; row3: counter, length, flags; m: message. Where B3_SPILLS is 1, v[8] is left in s8. */
 #define B3_ROUNDS                                                   \
     B3_ROUND1(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) \
     B3_ROUND(2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8)  \
@@ -41,10 +47,16 @@
     B3_ROUND(9, 14, 11, 5, 8, 12, 15, 1, 13, 3, 0, 10, 2, 6, 4, 7)  \
     B3_ROUND(11, 15, 5, 0, 1, 9, 8, 6, 14, 10, 2, 12, 3, 4, 7, 13)
 
+#if B3_SPILLS
+#define B3_FORWARD hc_xor_m(v[0], s8); HC_UNROLL for (int i = 1; i < 8; i++) hc_xor(v[i], v[8 + i]);
+#else
+#define B3_FORWARD (void)s8; HC_UNROLL for (int i = 0; i < 8; i++) hc_xor(v[i], v[8 + i]);
+#endif
+
 /* row 2 of every first round, a vector a word: memory operands that no call has to set up */
 #define B3_X4(x) x, x, x, x
 #define B3_X16(x) { B3_X4(x), B3_X4(x), B3_X4(x), B3_X4(x) }
-static const uint32_t HC_ALIGN(64) HC_NAME(b3_row2)[4][16] = { B3_X16(0x6a09e667), B3_X16(0xbb67ae85), B3_X16(0x3c6ef372),
+static const uint32_t HC_ALIGN(64) HC_NAME(b3_iv)[4][16] = { B3_X16(0x6a09e667), B3_X16(0xbb67ae85), B3_X16(0x3c6ef372),
                                                                B3_X16(0xa54ff53a) };
 
 /* row3[0..1] = counter + j in lane j (counter alone when step is 0). Vector arithmetic unless a low word wraps within
@@ -68,7 +80,7 @@ HC_INLINE void HC_NAME(b3_counters)(v32 row3[2], uint64_t counter, int step)
     }
 }
 
-#if HC_ISA == HC_AVX2
+#if HC_ISA == HC_AVX2 || HC_ISA == HC_AVX512VL
 /* As v32_gather_block, but the 128-bit halves meet by broadcast load and blend: a blend runs on any of four pipes,
  * vperm2i128 and vinserti128 on one. */
 HC_INLINE void HC_NAME(b3_gather)(v32 m[16], const uint8_t *const *in, size_t off)
@@ -117,9 +129,7 @@ static void HC_NAME(b3_lanes)(uint8_t *out, const uint8_t key[32], const uint8_t
         HC_NAME(b3_gather)(m, in, 64 * b);
         row3[3] = v32_set1(f);
         B3_ROUNDS
-        hc_xor_m(v[0], s8);
-        HC_UNROLL
-        for (int i = 1; i < 8; i++) hc_xor(v[i], v[8 + i]);
+        B3_FORWARD
     }
     v32_scatter8(out, v);
 }
@@ -136,7 +146,7 @@ static void HC_NAME(b3_lanes_at)(uint8_t *out, const uint8_t key[32], const uint
 }
 
 /* HC_L32 output blocks at a time, and the last ones through a buffer. */
-void HC_NAME(hc_b3_xof)(uint8_t *out, const uint8_t cv[32], const uint8_t block[64], unsigned len,
+HC_INTERNAL void HC_NAME(hc_b3_xof)(uint8_t *out, const uint8_t cv[32], const uint8_t block[64], unsigned len,
                                     uint64_t counter, unsigned flags, size_t blocks)
 {
     v32 v[16], m[16], h[8], row3[4], s8;
@@ -153,10 +163,8 @@ void HC_NAME(hc_b3_xof)(uint8_t *out, const uint8_t cv[32], const uint8_t block[
         HC_UNROLL
         for (int i = 0; i < 8; i++) v[i] = h[i];
         B3_ROUNDS
-        hc_xor_m(v[0], s8);
-        HC_UNROLL
-        for (int i = 1; i < 8; i++) hc_xor(v[i], v[8 + i]);
-        v[8] = s8;
+        B3_FORWARD
+        v[8] = B3_V8;
         HC_UNROLL
         for (int i = 0; i < 8; i++) hc_xor_m(v[8 + i], h[i]);
         v32_scatter_block(take == HC_L32 ? out : spare, v);
@@ -169,17 +177,29 @@ void HC_NAME(hc_b3_xof)(uint8_t *out, const uint8_t cv[32], const uint8_t block[
 
 /* ---- Jobs: every lane with its own length, counter, flags and output ---------------------------------------------- */
 
-/* The last block of a job, zero padded: in place when it is whole, else copied. */
+/* The last block of a job, zero padded: in place when it is whole, else copied with the stores that its loads want. */
 HC_INLINE const uint8_t *HC_NAME(b3_last_block)(uint8_t pad[64], const uint8_t *in, unsigned len)
 {
     if (len == 64) return in;
+#if HC_ISA == HC_AVX512 || HC_ISA == HC_AVX512VL
+    _mm512_store_si512(pad, _mm512_maskz_loadu_epi8(((__mmask64)1 << len) - 1, in));
+#elif HC_ISA >= HC_SSE2 && HC_ISA <= HC_AVX2
+    {
+        __m128i m[4];
+        HC_NAME(b3_load_padded)(m, in, len);
+        for (int i = 0; i < 4; i++) _mm_store_si128((__m128i *)(void *)(pad + 16 * i), m[i]);
+    }
+#else
     memset(pad, 0, 64);
     if (len) memcpy(pad, in, len);
+#endif
     return pad;
 }
 
+HC_INTERNAL void HC_NAME(hc_b3_group)(const uint8_t key[32], unsigned flags, const hc_b3_job *jobs, const uint8_t *index,
+                                      size_t n);
 /* One group: the jobs of the first n (1..HC_L32) indices, longest first; the other lanes repeat the last one. */
-static void HC_NAME(b3_group)(const uint8_t key[32], unsigned flags, const hc_b3_job *jobs, const uint8_t *index, size_t n)
+HC_INTERNAL void HC_NAME(hc_b3_group)(const uint8_t key[32], unsigned flags, const hc_b3_job *jobs, const uint8_t *index, size_t n)
 {
     const unsigned start = flags & HC_B3_PARENT ? 0 : HC_B3_CHUNK_START, end = flags & HC_B3_PARENT ? 0 : HC_B3_CHUNK_END;
     v32 v[16], m[16], row3[4], s8;
@@ -221,9 +241,7 @@ static void HC_NAME(b3_group)(const uint8_t key[32], unsigned flags, const hc_b3
         }
         HC_NAME(b3_gather)(m, in, 0);
         B3_ROUNDS
-        hc_xor_m(v[0], s8);
-        HC_UNROLL
-        for (int i = 1; i < 8; i++) hc_xor(v[i], v[8 + i]);
+        B3_FORWARD
         if (b >= least) {
             v32_scatter8(spare, v);
             for (size_t j = 0; j < n; j++)
@@ -231,27 +249,5 @@ static void HC_NAME(b3_group)(const uint8_t key[32], unsigned flags, const hc_b3
         }
         for (size_t j = 0; j < HC_L32; j++)
             if (b < blocks[j]) in[j] += 64;
-    }
-}
-
-/* Groups of equal or near lengths: sorted by blocks, longest first, all groups together waste at most 15 steps. */
-void HC_NAME(hc_b3_jobs)(const uint8_t key[32], unsigned flags, const hc_b3_job *jobs, size_t n)
-{
-    while (n) {
-        uint8_t index[256];
-        uint16_t at[17] = { 0 };
-        size_t take = n < 256 ? n : 256, i;
-        unsigned k, sum;
-        for (i = 0; i < take; i++) at[16 - (jobs[i].len ? (jobs[i].len - 1) / 64 : 0)]++;
-        for (k = 0, sum = 0; k < 17; k++) {
-            unsigned count = at[k];
-            at[k] = (uint16_t)sum;
-            sum += count;
-        }
-        for (i = 0; i < take; i++) index[at[16 - (jobs[i].len ? (jobs[i].len - 1) / 64 : 0)]++] = (uint8_t)i;
-        for (i = 0; i < take; i += HC_L32)
-            HC_NAME(b3_group)(key, flags, jobs, index + i, take - i < HC_L32 ? take - i : HC_L32);
-        jobs += take;
-        n -= take;
     }
 }

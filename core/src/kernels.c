@@ -6,8 +6,10 @@
  * X(slot, suffix, needs): the function is hc_<slot>_<suffix>. The order is measured: docs/BENCHMARKS.md. */
 #ifdef HC_HAVE_AVX512
 #define AVX512(X, slot) X(slot, avx512, HC_CPU_AVX512)
+#define AVX512VL(X, slot) X(slot, avx512vl, HC_CPU_AVX512) /* vectors of 256 bits */
 #else
 #define AVX512(X, slot)
+#define AVX512VL(X, slot)
 #endif
 #ifdef HC_HAVE_AVX2
 #define AVX2(X, slot) X(slot, avx2, HC_CPU_AVX2)
@@ -48,7 +50,9 @@
 #endif
 #define PORTABLE(X, slot) X(slot, portable, 0)
 
-#define BLAKE3(X, s) PORTABLE(X, s)
+#define BLAKE3_ONE(X, s) AVX512VL(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) PORTABLE(X, s)
+#define BLAKE3_MANY(X, s)                                                                                              \
+    AVX512(X, s) AVX512VL(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
 #define SHA256_ONE(X, s) SHANI(X, s) BMI2(X, s) SHA2(X, s) PORTABLE(X, s)
 #define SHA256_MANY(X, s)                                                                                              \
     SHANI(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) SHA2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
@@ -56,11 +60,11 @@
 #define BLAKE2B_MANY(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) PORTABLE(X, s)
 #define XOR(X, s) AVX512(X, s) AVX2(X, s) SSE2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
 
-#define CANDIDATES_b3_block(X) BLAKE3(X, b3_block)
-#define CANDIDATES_b3_blocks(X) BLAKE3(X, b3_blocks)
-#define CANDIDATES_b3_many(X) BLAKE3(X, b3_many)
-#define CANDIDATES_b3_jobs(X) BLAKE3(X, b3_jobs)
-#define CANDIDATES_b3_xof(X) BLAKE3(X, b3_xof)
+#define CANDIDATES_b3_block(X) BLAKE3_ONE(X, b3_block)
+#define CANDIDATES_b3_blocks(X) BLAKE3_ONE(X, b3_blocks)
+#define CANDIDATES_b3_many(X) BLAKE3_MANY(X, b3_many)
+#define CANDIDATES_b3_jobs(X) BLAKE3_MANY(X, b3_jobs)
+#define CANDIDATES_b3_xof(X) BLAKE3_MANY(X, b3_xof)
 #define CANDIDATES_sha256_blocks(X) SHA256_ONE(X, sha256_blocks)
 #define CANDIDATES_sha256_finish(X) SHA256_ONE(X, sha256_finish)
 #define CANDIDATES_sha256_many(X) SHA256_MANY(X, sha256_many)

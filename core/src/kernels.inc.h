@@ -1,15 +1,14 @@
 /* kernels.inc.h - every kernel template, instantiated for HC_ISA under the names hc_<slot>_<HC_SUFFIX>. */
 #include "lanes.h"
 
-#if HC_ISA == HC_PORTABLE
-#include "blake3_lanes.inc.h"
 #include "blake3_plan.inc.h"
-#endif
 
+#if HC_ISA != HC_AVX512VL
 #include "sha256_lanes.inc.h"
 #if HC_ISA == HC_PORTABLE || HC_ISA == HC_SSE41 || HC_ISA == HC_AVX2 || HC_ISA == HC_AVX512
 #include "blake2b_lanes.inc.h"
 #endif
 #if HC_ISA != HC_SSE41 /* which adds nothing to SSE2 here */
 #include "xor.inc.h"
+#endif
 #endif

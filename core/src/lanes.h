@@ -12,7 +12,7 @@
  * reorders them until they spill; BLAKE2b: 1.40 against 1.13 cycles a byte). */
 #if defined(__GNUC__) && HC_ISA >= HC_SSE2 && HC_ISA <= HC_AVX2
 #define HC_REG "+x"
-#elif defined(__GNUC__) && HC_ISA == HC_AVX512
+#elif defined(__GNUC__) && (HC_ISA == HC_AVX512VL || HC_ISA == HC_AVX512)
 #define HC_REG "+v"
 #elif defined(__GNUC__) && HC_ISA == HC_NEON
 #define HC_REG "+w"

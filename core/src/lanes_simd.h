@@ -6,7 +6,7 @@ typedef __m128i v32, v64;
 #define VS(op) _mm_##op##_si128
 #define v32_load(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
 #define v32_store(p, a) _mm_storeu_si128((__m128i *)(void *)(p), (a))
-#elif HC_ISA == HC_AVX2
+#elif HC_ISA == HC_AVX2 || HC_ISA == HC_AVX512VL
 #define HC_VL 32
 typedef __m256i v32, v64;
 #define V(op) _mm256_##op
@@ -43,14 +43,19 @@ typedef __m512i v32, v64;
 
 /* Rotations. The count is always a literal, so the ?: folds away. */
 #if HC_ISA == HC_AVX512
-#define v32_ror(a, n) _mm512_ror_epi32((a), (n))
-#define v64_ror(a, n) _mm512_ror_epi64((a), (n))
-#define v32_xor3(a, b, c) _mm512_ternarylogic_epi32((a), (b), (c), 0x96)
-#define v32_ch(e, f, g) _mm512_ternarylogic_epi32((e), (f), (g), 0xca)
-#define v32_maj(a, b, c) _mm512_ternarylogic_epi32((a), (b), (c), 0xe8)
-#define v32_bswap(a)                                                                                        \
-    _mm512_or_si512(_mm512_and_si512(_mm512_ror_epi32((a), 8), _mm512_set1_epi32((int)0xff00ff00)),         \
-                    _mm512_and_si512(_mm512_ror_epi32((a), 24), _mm512_set1_epi32(0x00ff00ff)))
+#define BYTES(...) _mm512_broadcast_i32x4(_mm_setr_epi8(__VA_ARGS__))
+#elif HC_VL == 32
+#define BYTES(...) _mm256_setr_epi8(__VA_ARGS__, __VA_ARGS__)
+#else
+#define BYTES(...) _mm_setr_epi8(__VA_ARGS__)
+#endif
+#if HC_ISA == HC_AVX512VL || HC_ISA == HC_AVX512
+#define v32_ror(a, n) V(ror_epi32)((a), (n))
+#define v64_ror(a, n) V(ror_epi64)((a), (n))
+#define v32_xor3(a, b, c) V(ternarylogic_epi32)((a), (b), (c), 0x96)
+#define v32_ch(e, f, g) V(ternarylogic_epi32)((e), (f), (g), 0xca)
+#define v32_maj(a, b, c) V(ternarylogic_epi32)((a), (b), (c), 0xe8)
+#define v32_bswap(a) V(shuffle_epi8)((a), BYTES(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12))
 #else
 #define SHIFT_ROR(sz, a, n) VS(or)(V(srli_epi##sz)((a), (n)), V(slli_epi##sz)((a), sz - (n)))
 #if HC_ISA == HC_SSE2
@@ -62,11 +67,6 @@ HC_INLINE v32 v32_bswap(v32 a) /* no pshufb */
     return _mm_shufflehi_epi16(_mm_shufflelo_epi16(a, 0xb1), 0xb1);
 }
 #else
-#if HC_ISA == HC_AVX2
-#define BYTES(...) _mm256_setr_epi8(__VA_ARGS__, __VA_ARGS__)
-#else
-#define BYTES(...) _mm_setr_epi8(__VA_ARGS__)
-#endif
 #define v32_ror(a, n)                                                                               \
     ((n) == 16  ? V(shuffle_epi8)((a), BYTES(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)) \
      : (n) == 8 ? V(shuffle_epi8)((a), BYTES(1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12)) \
@@ -231,6 +231,37 @@ HC_INLINE void v32_transpose(v32 r[HC_L32]) /* HC_L32 x HC_L32 words */
     ACROSS(r, t, 4);
 }
 /* 64 bytes of every lane, in[j] + off, as 16 words; 128 bytes as 16 double words */
+#if HC_VL == 64
+HC_INLINE v32 HC_NAME(load_halves)(const uint8_t *p, const uint8_t *q) /* the insertion from memory is no shuffle */
+{
+    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)p)),
+                              _mm256_loadu_si256((const __m256i *)(const void *)q), 1);
+}
+HC_INLINE void v32_gather_block(v32 m[16], const uint8_t *const *in, size_t off)
+{
+    HC_UNROLL
+    for (int h = 0; h < 2; h++) { /* words 0 to 7, then 8 to 15; lanes 0 to 7, then 8 to 15, each in two halves of four */
+        v32 t[2][4];
+        HC_UNROLL
+        for (int g = 0; g < 2; g++) {
+            const uint8_t *const *x = in + 8 * g;
+            size_t at = off + 32 * (size_t)h;
+            v32 r0 = HC_NAME(load_halves)(x[0] + at, x[4] + at), r1 = HC_NAME(load_halves)(x[1] + at, x[5] + at);
+            v32 r2 = HC_NAME(load_halves)(x[2] + at, x[6] + at), r3 = HC_NAME(load_halves)(x[3] + at, x[7] + at);
+            v32 a = ZIPLO32(r0, r1), b = ZIPHI32(r0, r1), c = ZIPLO32(r2, r3), d = ZIPHI32(r2, r3);
+            t[g][0] = ZIPLO64(a, c);
+            t[g][1] = ZIPHI64(a, c);
+            t[g][2] = ZIPLO64(b, d);
+            t[g][3] = ZIPHI64(b, d);
+        }
+        HC_UNROLL
+        for (int k = 0; k < 4; k++) {
+            m[8 * h + k] = LANELO(t[0][k], t[1][k]);
+            m[8 * h + 4 + k] = LANEHI(t[0][k], t[1][k]);
+        }
+    }
+}
+#else
 HC_INLINE void v32_gather_block(v32 m[16], const uint8_t *const *in, size_t off)
 {
     HC_UNROLL
@@ -240,6 +271,7 @@ HC_INLINE void v32_gather_block(v32 m[16], const uint8_t *const *in, size_t off)
         v32_transpose(m + g);
     }
 }
+#endif
 HC_INLINE void v64_gather_block(v64 m[16], const uint8_t *const *in, size_t off)
 {
     HC_UNROLL

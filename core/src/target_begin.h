@@ -4,13 +4,14 @@
 #define HC_SSE2      1
 #define HC_SSE41     2
 #define HC_AVX2      3
-#define HC_AVX512    4
-#define HC_NEON      5
-#define HC_WASM      6
-#define HC_SHANI     7 /* from here on: macros only, no lanes. SHA instructions, VEX encoding */
-#define HC_SHANI_SSE 8 /* the same for processors without AVX */
-#define HC_BMI2      9 /* scalar code with rorx, helped by AVX2 */
-#define HC_SHA2     10 /* Armv8 SHA-256 */
+#define HC_AVX512VL  4 /* AVX-512's instructions on vectors of 256 bits */
+#define HC_AVX512    5
+#define HC_NEON      6
+#define HC_WASM      7
+#define HC_SHANI     8 /* from here on: macros only, no lanes. SHA instructions, VEX encoding */
+#define HC_SHANI_SSE 9 /* the same for processors without AVX */
+#define HC_BMI2     10 /* scalar code with rorx, helped by AVX2 */
+#define HC_SHA2     11 /* Armv8 SHA-256 */
 
 #if HC_ISA == HC_SSE2
 #define HC_TARGET "sse2"
@@ -18,7 +19,7 @@
 #define HC_TARGET "sse4.1"
 #elif HC_ISA == HC_AVX2
 #define HC_TARGET "avx2"
-#elif HC_ISA == HC_AVX512
+#elif HC_ISA == HC_AVX512VL || HC_ISA == HC_AVX512
 #define HC_TARGET "avx512f,avx512vl,avx512bw"
 #elif HC_ISA == HC_SHANI
 #define HC_TARGET "sha,avx"

@@ -145,10 +145,10 @@ HC_INLINE int ni_tail(ni_t *x, const uint8_t *p, size_t n, uint64_t total)
 {
     const __m128i sw = LD(NI_SWAP), z = _mm_setzero_si128(), bits = ni_bits(total), last = ni_last(p, n);
     const size_t pieces = n >> 4 & 3;
-    const uint8_t *q = p + (n - n % 64);
     x->w[1] = x->w[2] = z;
     x->w[3] = bits;
-    if (pieces == 0) { x->w[0] = last; return 0; }
+    if (pieces == 0) { x->w[0] = last; return 0; } /* p may be NULL */
+    const uint8_t *q = p + (n - n % 64);
     x->w[0] = _mm_shuffle_epi8(LD(q), sw);
     if (pieces == 1) { x->w[1] = last; return 0; }
     x->w[1] = _mm_shuffle_epi8(LD(q + 16), sw);

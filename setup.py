@@ -7,7 +7,7 @@ from setuptools import Extension, setup
 # What core/src holds; a test compares this list with the folder. On architectures that a file is not for it is empty.
 CORE = """
     alg bao blake2b blake2xb blake3 blake3_tree bytes cpu file file_ahead file_tree hmac image kernels kernels_avx2
-    kernels_avx512 kernels_neon kernels_portable kernels_sse2 kernels_sse41 kernels_wasm many many_blake3 sha256
+    kernels_avx512 kernels_avx512vl kernels_neon kernels_portable kernels_sse2 kernels_sse41 kernels_wasm many many_blake3 sha256
     sha256_armv8 sha256_bmi2 sha256_shani threads xof xor
 """.split()
 BINDING = "arguments batch files functions module object tree".split()

@@ -43,6 +43,18 @@ const size_t bench_sizes_mid[] = { KI(2),  KI(3),  KI(4),  KI(5),  KI(6),  KI(7)
                                    KI(10), KI(11), KI(12), KI(13), KI(14), KI(15), KI(16), BENCH_END };
 const size_t bench_sizes_long[] = { KI(64), KI(1024), KI(65536), BENCH_END };
 
+void bench_mixed(const bench_case *c, hc_slice items[256])
+{
+    size_t at = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        size_t len = (i * 149 + 31) % 256 * 2 * c->size / 255;
+        if (len > c->count * c->size - at) len = c->count * c->size - at;
+        items[i].data = c->in + at;
+        items[i].len = len;
+        at += len;
+    }
+}
+
 const char *bench_hashcore_version(void) { return HC_VERSION_STRING; }
 #ifdef BENCH_RUST
 const char *bench_blake3_version(void) { return peer_version(0); }

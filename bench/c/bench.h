@@ -43,6 +43,9 @@ extern const size_t bench_sizes_short[]; /* 0 1 32 55 64 128 256 512 1 Ki */
 extern const size_t bench_sizes_mid[];   /* 2 Ki .. 16 Ki by 1 Ki */
 extern const size_t bench_sizes_long[];  /* 64 Ki 1 Mi 64 Mi */
 
+/* 256 messages of lengths 0 .. 2 * size, in no order; their sum is close to count * size. */
+void bench_mixed(const bench_case *c, hc_slice items[256]);
+
 /* Keeps a value that nobody reads. */
 #define BENCH_KEEP(p) __asm__ volatile("" : : "r"(p) : "memory")
 

@@ -80,18 +80,6 @@ static void ours_slices(const bench_case *c, size_t times)
     }
     batch(c, times, &b);
 }
-/* Lengths 0 .. 2 * size, in no order; their sum is close to count * size. */
-static void mixed(const bench_case *c, hc_slice items[256])
-{
-    size_t at = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        size_t len = (i * 149 + 31) % 256 * 2 * c->size / 255;
-        if (len > c->count * c->size - at) len = c->count * c->size - at;
-        items[i].data = c->in + at;
-        items[i].len = len;
-        at += len;
-    }
-}
 static void ours_mixed(const bench_case *c, size_t times)
 {
     hc_slice items[256];
@@ -99,7 +87,7 @@ static void ours_mixed(const bench_case *c, size_t times)
     memset(&b, 0, sizeof b);
     b.count = c->count;
     b.items = items;
-    mixed(c, items);
+    bench_mixed(c, items);
     batch(c, times, &b);
 }
 
@@ -141,7 +129,7 @@ static void peer_loop(const bench_case *c, size_t times)
 static void peer_mixed(const bench_case *c, size_t times)
 {
     hc_slice items[256];
-    mixed(c, items);
+    bench_mixed(c, items);
     while (times--)
         for (size_t i = 0; i < c->count; i++) peer_blake3(c->out + 32 * i, 32, (const uint8_t *)items[i].data, items[i].len);
 }

@@ -15,18 +15,18 @@
 int hc_file_tell(hc_source *s)
 {
     if (!s->progress || s->canceled) return s->canceled;
+    if (s->told < s->done) s->told = s->done;     /* a file that was cut may be read again: no step back */
+    if (s->total < s->told) s->total = s->told; /* it grew */
     s->tells = 1;
-    s->told = s->done;
     s->told_ms = os_ms();
-    if (s->total < s->done) s->total = s->done; /* it grew */
-    s->canceled = s->progress(s->user, s->done, s->total) != 0;
+    s->canceled = s->progress(s->user, s->told, s->total) != 0;
     return s->canceled;
 }
 
 int hc_file_due(hc_source *s)
 {
     if (!s->progress || s->canceled) return s->canceled;
-    if (s->done - s->told < TELL_BYTES && os_ms() - s->told_ms < HC_FILE_TELL_MS) return 0;
+    if (s->done < s->told + TELL_BYTES && os_ms() - s->told_ms < HC_FILE_TELL_MS) return 0;
     return hc_file_tell(s);
 }
 
@@ -193,7 +193,7 @@ int hc_update_file(const hc_alg *const *algs, void *const *states, size_t n, con
     }
     e = lanes ? run(&s, lanes, n, file->threads) : HC_E_MEMORY;
     s.total = e ? s.total : s.done;
-    if (!e && (s.told != s.done || !s.tells) && hc_file_tell(&s)) e = HC_E_CANCELED;
+    if (!e && (s.told < s.done || !s.tells) && hc_file_tell(&s)) e = HC_E_CANCELED;
     if (e > 0)
         e = hc_fail_io(err, s.name, e);
     else if (e)

@@ -17,7 +17,7 @@ typedef struct tree {
     uint64_t chunk;        /* of the first piece */
     uint64_t pos, before;  /* in the file; bytes done before it */
     uint64_t count;        /* pieces that the file had when it was opened */
-    uint64_t taken, ready; /* pieces: given out; finished without a gap, all but the last of these pushed */
+    uint64_t taken, ready; /* pieces: given out; finished without a gap, and pushed */
     uint8_t *bufs;         /* one a thread */
     unsigned bufs_used;
     int stop;              /* canceled, failed, or the file became shorter */
@@ -42,12 +42,12 @@ static int read_piece(tree *t, uint8_t *buf, uint64_t i, int caller, size_t *got
     return 0;
 }
 
-/* Under the lock: piece i has its value. The last one is held back: without a byte after it, it may be the root. */
+/* Under the lock: piece i has its value; all that are finished without a gap are pushed. */
 static void tree_ready(tree *t, uint64_t i)
 {
     t->done[i % WINDOW] = 1;
     while (t->ready < t->taken && t->done[t->ready % WINDOW]) {
-        if (t->ready) hc_b3_push(t->state, t->cv[(t->ready - 1) % WINDOW], t->piece / HC_BLAKE3_CHUNK_SIZE);
+        hc_b3_push(t->state, t->cv[t->ready % WINDOW], t->piece / HC_BLAKE3_CHUNK_SIZE);
         t->done[t->ready % WINDOW] = 0;
         t->ready++;
     }
@@ -64,7 +64,7 @@ static void tree_work(tree *t, int caller)
         uint64_t i = t->taken;
         size_t got;
         int e = 0;
-        if (i - t->ready >= WINDOW - 1) { /* one slot more: the piece held back */
+        if (i - t->ready >= WINDOW) {
             hc_monitor_wait(&t->m, HC_FILE_TELL_MS);
         } else {
             t->taken++;
@@ -95,13 +95,10 @@ static void tree_work(tree *t, int caller)
 
 static void tree_worker(void *t) { tree_work((tree *)t, 0); }
 
-/* The pieces as they were planned; what follows them, grew meanwhile or is left of a file that shrank is read in order. */
-static int tree_pieces(tree *t, hc_source *s, hc_lane *l, unsigned threads)
+/* The pieces as they were planned, on all threads. */
+static int tree_pieces(tree *t, hc_source *s, unsigned threads)
 {
     hc_team team;
-    uint64_t bytes;
-    size_t got;
-    int e;
     hc_monitor_init(&t->m);
     hc_team_init(&team, tree_worker, t);
     while (--threads && hc_team_start(&team))
@@ -111,25 +108,31 @@ static int tree_pieces(tree *t, hc_source *s, hc_lane *l, unsigned threads)
     hc_monitor_end(&t->m);
     if (t->failed) return t->failed;
     if (s->canceled) return HC_E_CANCELED;
+    s->done = t->before + t->ready * t->piece;
+    s->pos = t->pos + t->ready * t->piece;
+    s->left -= t->ready * t->piece;
+    return 0;
+}
 
-    bytes = t->ready * t->piece;
-    s->pos = t->pos + bytes;
-    s->left -= bytes;
-    s->done = t->before + bytes;
-    if (!t->ready) return 0;
-    e = hc_file_fill(s, t->bufs, t->piece, &got);
+/* What follows the pieces: the file's last bytes, what it has grown by, or what a cut left of the piece due next. */
+static int tree_rest(tree *t, hc_source *s, hc_lane *l)
+{
+    size_t got;
+    int e = hc_file_fill(s, t->bufs, t->piece, &got);
     if (e) return e;
     if (got) {
-        hc_b3_push(t->state, t->cv[(t->ready - 1) % WINDOW], t->piece / HC_BLAKE3_CHUNK_SIZE);
         l->alg->update(&l->copy, t->bufs, got);
         s->done += got;
-        return hc_file_due(s) ? HC_E_CANCELED : 0;
+        if (hc_file_due(s)) return HC_E_CANCELED;
+    } else if (t->ready) {
+        /* Cut off just here, or before: a value that was pushed may be the root, which no value tells. What there is
+         * now, much or little, is read again in order. */
+        l->alg->copy(&l->copy, l->state);
+        s->left += s->done;
+        s->pos = s->start;
+        s->done = 0;
     }
-    /* Cut off just behind the piece held back: its bytes are wanted after all, as far as they are still there. */
-    s->pos -= t->piece;
-    s->left += t->piece;
-    s->done -= t->piece;
-    return 0;
+    return hc_file_pump(s, l, 1, t->bufs, t->piece, HC_UNTIL_END);
 }
 
 int hc_file_tree(hc_source *s, hc_lane *l, unsigned threads)
@@ -154,10 +157,10 @@ int hc_file_tree(hc_source *s, hc_lane *l, unsigned threads)
         t.chunk = (had + head) / HC_BLAKE3_CHUNK_SIZE;
         t.pos = s->pos;
         t.before = s->done;
-        t.count = (s->total - s->done - 1) / t.piece;
-        e = tree_pieces(&t, s, l, threads);
+        t.count = (s->total - s->done - 1) / t.piece; /* and a byte at least is left */
+        e = tree_pieces(&t, s, threads);
     }
-    if (!e) e = hc_file_pump(s, l, 1, t.bufs, t.piece, HC_UNTIL_END);
+    if (!e) e = tree_rest(&t, s, l);
     free(t.bufs);
     hc_wipe(&t, sizeof t);
     return e;

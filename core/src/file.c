@@ -7,7 +7,7 @@
 #define ALONE_SIZE ((size_t)64 * 1024)     /* stays in the second cache between the copy and the hash */
 #define AHEAD_GRAIN ((uint64_t)512 * 1024) /* below two of these a thread costs more than it saves */
 #define TREE_GRAIN ((uint64_t)256 * 1024)
-#define TELL_BYTES ((uint64_t)32 << 20)
+#define TELL_BYTES ((uint64_t)16 << 20)
 #define POLL_MS 50
 
 /* ---- The file --------------------------------------------------------------------- */

@@ -16,12 +16,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
+#elif defined(__SANITIZE_THREAD__)
+#define SANITIZED 2
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#if __has_feature(address_sanitizer)
 #define SANITIZED 1
+#elif __has_feature(thread_sanitizer)
+#define SANITIZED 2
 #endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
 #endif
 
 enum { MAX = 3 * 1048576 + 5 };
@@ -274,7 +281,7 @@ static int unreadable(void)
 /* No memory for the buffers of several threads: nothing else can fail before that. */
 static int no_memory(void)
 {
-#if defined(SANITIZED) || !defined(RLIMIT_AS)
+#if SANITIZED || !defined(RLIMIT_AS)
     return 77;
 #else
     struct rlimit none = { 1, 1 };
@@ -760,6 +767,7 @@ static void changing(void)
             hc_file f = with(NULL, -1, counts[c]);
             hc_state s, before;
             hc_error err;
+            if (SANITIZED == 2 && counts[c] > 1) continue; /* the race is the point here */
             f.fd = w.fd = sparse(path, SIZE);
             w.what = 2;
             f.progress = change;
@@ -824,10 +832,10 @@ static void bounded(uint64_t size, long limit)
             CHECK(one(alg, &s, &f, &done, &err) == HC_OK && done == size);
         }
     close(fd);
-#if defined(__linux__) && !defined(SANITIZED)
+#if defined(__linux__) && !SANITIZED
     CHECK_SAY(peak() < limit, "peak memory %ld KiB", peak());
 #else
-    (void)limit;
+    (void)limit, (void)peak;
 #endif
 }
 
@@ -876,10 +884,7 @@ static void long_files(void)
     for (size_t i = 0; i < sizeof long_zeros / sizeof *long_zeros; i++) {
         const char *values[3];
         int fd;
-#ifdef SANITIZED
-        if (!big) break;
-#endif
-        if (i && !big) {
+        if ((i || SANITIZED) && !big) {
             CHECK_SKIP("files up to 8 GiB: set HC_TEST_BIG");
             break;
         }

@@ -3,6 +3,7 @@
 The constructors sha224, sha256, blake2b, blake2xb, blake3, hmac_sha224 and hmac_sha256 give objects like hashlib's.
 """
 from . import _hashcore, bao
+from ._arrow import arrow_buffers as _arrow_buffers
 from ._files import file_digest
 from ._hashcore import (
     VerificationError,

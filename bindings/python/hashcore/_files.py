@@ -37,7 +37,7 @@ def _is_plain(file):
 
 def _absorb_stream(hashes, file, progress):
     """Anything with readinto() or read(), in pieces."""
-    before = tuple(h.copy() for h in hashes)
+    before = [h._export(False) for h in hashes]
     buffer = bytearray(_PIECE) if hasattr(file, "readinto") else None
     view = memoryview(buffer) if buffer is not None else None
     done = told = 0
@@ -64,7 +64,7 @@ def _absorb_stream(hashes, file, progress):
             progress(done, None)
     except BaseException:
         for h, old in zip(hashes, before):
-            h._become(old)
+            h._import(old)
         raise
 
 

@@ -2,8 +2,6 @@
 import io
 import operator
 
-from . import _hashcore
-
 _END = 2**64 - 1
 
 
@@ -16,11 +14,13 @@ class Reader(io.RawIOBase):
 
     def __init__(self, hash, *, threads=None):
         super().__init__()
-        self._output = _hashcore._xof(hash)
+        if not getattr(hash, "_output_size", 0):
+            raise TypeError(f"hash: BLAKE3 or BLAKE2Xb is needed, not {getattr(hash, 'name', type(hash).__name__)}")
+        self._hash = hash.copy()
         self._threads = threads
-        self._size = self._output.size()
+        self._size = self._hash._output_size
         self._position = 0
-        self._output.read(bytearray(), 0, threads)  # refuses wrong threads now
+        self._hash._digest_into(bytearray(), 0, threads)  # refuses wrong threads now
 
     @property
     def size(self):
@@ -43,7 +43,7 @@ class Reader(io.RawIOBase):
         with memoryview(buffer) as view, view.cast("B") as to:
             n = min(len(to), self._size - self._position) if self._position < self._size else 0
             with to[:n] as part:
-                self._output.read(part, self._position, self._threads)
+                self._hash._digest_into(part, self._position, self._threads)
         self._position += n
         return n
 
@@ -75,7 +75,7 @@ class Reader(io.RawIOBase):
         """An independent reader at the same position."""
         self._checkClosed()
         new = Reader.__new__(Reader)
-        new._output, new._threads = self._output, self._threads
+        new._hash, new._threads = self._hash, self._threads
         new._size, new._position = self._size, self._position
         return new
 

@@ -5,17 +5,14 @@
 /* ---- Errors ------------------------------------------------------------------- */
 
 /* hashlib gives OverflowError for what does not fit its C types; so does this, with the limits in the text. */
-static int is_overflow(const hc_error *err)
+static int is_overflow(const hc_error *e)
 {
-    static const char *const ints[] = { "fanout", "depth", "node_depth", "inner_size" };
-    if (!strcmp(err->argument, "leaf_size")) return err->value > UINT32_MAX;
-    if (!strcmp(err->argument, "digest_size")) return err->value > INT_MAX && err->max < INT_MAX;
-    for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
-        if (!strcmp(err->argument, ints[i])) return err->value > INT_MAX;
-    return 0;
+    if (!strcmp(e->argument, "digest_size")) return e->value > INT_MAX && e->max < INT_MAX;
+    if (!strcmp(e->argument, "leaf_size")) return e->value > UINT32_MAX;
+    return e->value > INT_MAX && strstr("fanout depth node_depth inner_size", e->argument);
 }
 
-PyObject *raise_hc(module_state *st, const hc_error *err)
+void *raise_hc(module_state *st, const hc_error *err)
 {
     char text[512];
     PyObject *type = PyExc_ValueError;
@@ -217,14 +214,13 @@ int get_options(held *h, PyObject *const *v, hc_options *o)
 {
     static const hc_options initial = HC_OPTIONS_INIT;
     const struct { PyObject *v; const char *name; hc_slice *to; uint32_t bit; } bytes[] = {
-        { v[K_key], "key", &o->key, HC_GIVEN_KEY },
-        { v[K_salt], "salt", &o->salt, HC_GIVEN_SALT },
+        { v[K_key], "key", &o->key, HC_GIVEN_KEY }, { v[K_salt], "salt", &o->salt, HC_GIVEN_SALT },
         { v[K_person], "person", &o->person, HC_GIVEN_PERSON },
         { v[K_derive_key_context], "derive_key_context", &o->context, HC_GIVEN_CONTEXT },
     };
     const struct { PyObject *v; const char *name; uint64_t *to; } tree[] = {
-        { v[K_fanout], "fanout", &o->fanout },           { v[K_depth], "depth", &o->depth },
-        { v[K_leaf_size], "leaf_size", &o->leaf_size },  { v[K_node_offset], "node_offset", &o->node_offset },
+        { v[K_fanout], "fanout", &o->fanout }, { v[K_depth], "depth", &o->depth },
+        { v[K_leaf_size], "leaf_size", &o->leaf_size }, { v[K_node_offset], "node_offset", &o->node_offset },
         { v[K_node_depth], "node_depth", &o->node_depth }, { v[K_inner_size], "inner_size", &o->inner_size },
     };
     *o = initial;
@@ -241,9 +237,9 @@ int get_options(held *h, PyObject *const *v, hc_options *o)
     }
     if (v[K_last_node]) {
         int last = PyObject_IsTrue(v[K_last_node]);
-        if (last < 0) return -1;
-        o->last_node = (uint64_t)last;
+        o->last_node = last > 0;
         o->given |= HC_GIVEN_TREE;
+        if (last < 0) return -1;
     }
     if (v[K_digest_size]) {
         o->given |= HC_GIVEN_DIGEST_SIZE;

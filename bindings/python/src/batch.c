@@ -1,22 +1,5 @@
 /* batch.c - digest_many: many messages in one call, from sequences, buffers and Arrow arrays. */
 #include "binding.h"
-#include <string.h>
-
-/* The Arrow C data interface (arrow.apache.org/docs/format/CDataInterface.html): the two structures of a capsule pair. */
-struct ArrowSchema {
-    const char *format, *name, *metadata;
-    int64_t flags, n_children;
-    struct ArrowSchema **children, *dictionary;
-    void (*release)(struct ArrowSchema *);
-    void *private_data;
-};
-struct ArrowArray {
-    int64_t length, null_count, offset, n_buffers, n_children;
-    const void **buffers;
-    struct ArrowArray **children, *dictionary;
-    void (*release)(struct ArrowArray *);
-    void *private_data;
-};
 
 /* The messages, and what keeps them in place. */
 typedef struct input {
@@ -79,70 +62,20 @@ static int from_buffer(input *in, held *h, PyObject *data, PyObject *item_size, 
     return 0;
 }
 
-static int arrow_has_nulls(const struct ArrowArray *a)
+static int get_input(module_state *st, input *in, held *h, PyObject *data, PyObject *const *v)
 {
-    const unsigned char *valid = a->n_buffers > 0 ? (const unsigned char *)a->buffers[0] : NULL;
-    if (a->null_count >= 0 || !valid) return a->null_count > 0;
-    for (int64_t i = a->offset; i < a->offset + a->length; i++)
-        if (!(valid[i >> 3] >> (i & 7) & 1)) return 1;
-    return 0;
-}
-
-static int from_arrow(input *in, PyObject *method)
-{
-    in->owner = PyObject_CallNoArgs(method);
-    if (!in->owner) return -1;
-    if (!PyTuple_Check(in->owner) || PyTuple_GET_SIZE(in->owner) != 2) {
-        PyErr_SetString(PyExc_TypeError, "data: __arrow_c_array__ gave no pair of capsules");
-        return -1;
-    }
-    const struct ArrowSchema *schema = PyCapsule_GetPointer(PyTuple_GET_ITEM(in->owner, 0), "arrow_schema");
-    const struct ArrowArray *a = schema ? PyCapsule_GetPointer(PyTuple_GET_ITEM(in->owner, 1), "arrow_array") : NULL;
-    if (!a) return -1;
-    const char *f = schema->format;
-    int fixed = f[0] == 'w' && f[1] == ':', wide = !strcmp(f, "Z") || !strcmp(f, "U");
-    if ((!fixed && !wide && strcmp(f, "z") != 0 && strcmp(f, "u") != 0) || a->dictionary) {
-        PyErr_Format(PyExc_TypeError, "data: an Arrow array of binary, large_binary, string or fixed-size binary is needed, "
-                                      "not format '%s'", f);
-        return -1;
-    }
-    if (arrow_has_nulls(a)) {
-        PyErr_SetString(PyExc_ValueError, "data: an Arrow array with nulls");
-        return -1;
-    }
-    in->b.count = (size_t)a->length;
-    if (fixed) {
-        in->b.item_size = (size_t)strtoull(f + 2, NULL, 10);
-        in->b.data.data = a->length ? (const char *)a->buffers[1] + (size_t)a->offset * in->b.item_size : NULL;
-        in->total = in->b.data.len = in->b.item_size * in->b.count;
-    } else if (a->length) {
-        const char *offsets = (const char *)a->buffers[1] + (size_t)a->offset * (wide ? 8 : 4);
-        int32_t end32;
-        int64_t end64;
-        memcpy(&end32, offsets + (size_t)a->length * 4, sizeof end32);
-        if (wide) memcpy(&end64, offsets + (size_t)a->length * 8, sizeof end64);
-        in->b.offsets = offsets;
-        in->b.offset_bits = wide ? 64 : 32;
-        in->b.data.data = a->buffers[2];
-        in->total = in->b.data.len = wide ? (size_t)end64 : (size_t)end32;
-    }
-    return 0;
-}
-
-static int get_input(input *in, held *h, PyObject *data, PyObject *const *v)
-{
-    PyObject *method = NULL, *item_size = v[K_item_size] == Py_None ? NULL : v[K_item_size];
+    PyObject *item_size = v[K_item_size] == Py_None ? NULL : v[K_item_size], *arrow = NULL;
     PyObject *offsets = v[K_offsets] == Py_None ? NULL : v[K_offsets];
-    int code;
     if (v[K_prefix] && v[K_prefix] != Py_None && get_data(h, v[K_prefix], &in->b.prefix, "prefix") < 0) return -1;
     if (item_size || offsets) return from_buffer(in, h, data, item_size, offsets);
     if (PyList_CheckExact(data) || PyTuple_CheckExact(data)) return from_iterable(in, h, data);
-    method = PyObject_GetAttrString(data, "__arrow_c_array__");
-    if (!method && !PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
-    PyErr_Clear();
-    code = method ? from_arrow(in, method) : from_iterable(in, h, data);
-    Py_XDECREF(method);
-    return code;
+    if (st->package) arrow = PyDict_GetItemString(st->package, "_arrow_buffers");
+    in->owner = arrow ? PyObject_CallOneArg(arrow, data) : Py_NewRef(Py_None); /* (data, offsets, capsules), or None */
+    if (!in->owner) return -1;
+    if (in->owner != Py_None)
+        return from_buffer(in, h, PyTuple_GET_ITEM(in->owner, 0), NULL, PyTuple_GET_ITEM(in->owner, 1));
+    Py_CLEAR(in->owner);
+    return from_iterable(in, h, data);
 }
 
 static PyObject *list_of(const char *digests, size_t count, Py_ssize_t size)
@@ -185,7 +118,7 @@ static PyObject *py_digest_many(PyObject *module, PyObject *const *args, Py_ssiz
         to = view->buf;
         room = (size_t)view->len;
     }
-    if (get_input(&in, &h, args[1], v) < 0) goto done;
+    if (get_input(st, &in, &h, args[1], v) < 0) goto done;
     release = is_long(st, in.total / 2 + in.b.count * 32); /* a short message costs a block */
     if (release < 0) goto done;
     if (out.size && in.b.count > (size_t)(PY_SSIZE_T_MAX / out.size)) {

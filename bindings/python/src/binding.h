@@ -13,7 +13,6 @@
 #endif
 
 /* ---- Module state: one a (sub)interpreter ------------------------------------ */
-
 /* Keywords of all functions; a call's arguments are gathered in an array with one place for each. */
 #define KEYWORDS(X) \
     X(data) X(key) X(digest_size) X(salt) X(person) X(fanout) X(depth) X(leaf_size) X(node_offset) X(node_depth) \
@@ -28,21 +27,19 @@ enum { KEYWORDS(X) KEYWORD_COUNT };
 typedef struct module_state {
     PyObject *keywords[KEYWORD_COUNT]; /* interned, in the order of the enumeration */
     PyObject *names[ALG_MAX];          /* interned canonical names */
-    const hc_alg *algs[ALG_MAX];
-    PyTypeObject *types[ALG_MAX];
-    char type_names[ALG_MAX][48];
-    uint32_t accepts[ALG_MAX]; /* bits of the keywords that the constructor takes */
-    PyTypeObject *xof_type, *bao_type;
+    PyTypeObject *types[ALG_MAX], *bao_type;
     PyObject *verify_error; /* hashcore.VerificationError */
     PyObject *package;      /* globals of the package hashcore, for GIL_MINSIZE */
-    PyObject *gil_minsize;  /* "GIL_MINSIZE" */
+    PyObject *gil_minsize;  /* "GIL_MINSIZE": so far what module_clear() clears */
+    const hc_alg *algs[ALG_MAX];
+    uint32_t accepts[ALG_MAX]; /* bits of the keywords that the constructor takes */
+    char type_names[ALG_MAX][48];
 } module_state;
 
 static inline module_state *state_of(PyObject *module) { return (module_state *)PyModule_GetState(module); }
 static inline module_state *state_of_self(PyObject *o) { return (module_state *)PyType_GetModuleState(Py_TYPE(o)); }
 
 /* ---- Objects: {header, algorithm, lock, state} --------------------------------- */
-
 /* Free-threaded builds always lock. With the GIL a lock is needed only while some thread works on the object with the
  * GIL released (busy), so that calls on small data never pay for one. */
 typedef struct hash_object {
@@ -56,7 +53,7 @@ typedef struct hash_object {
     int busy, keyed;              /* keyed: wipe the state */
     volatile unsigned long owner; /* the thread that may run Python code while it holds the lock; 0: none */
     unsigned threads;             /* default of update */
-    uint64_t state[1];            /* alg->state_size bytes; hc_xof or hc_bao in their types */
+    uint64_t state[1];            /* alg->state_size bytes, or an hc_bao */
 } hash_object;
 
 /* 1: the lock is held, 0: it isn't needed, -1: this very thread is in the middle of another call on the object (from a
@@ -65,17 +62,14 @@ int hash_enter(hash_object *self, int release);
 void hash_leave(hash_object *self, int held);
 hash_object *object_new(PyTypeObject *type, const hc_alg *alg);
 void object_dealloc(PyObject *o);
-hash_object *as_hash(module_state *st, PyObject *o); /* o if it is one of ours, or NULL and TypeError */
 int add_hash_types(PyObject *module, module_state *st);
-int add_tree_types(PyObject *module, module_state *st);
+int add_bao_type(PyObject *module, module_state *st);
 /* A new object of algorithm i; key_first: a MAC's first positional argument is its key, not the data. */
 PyObject *construct(module_state *st, int i, int key_first, PyObject *const *args, Py_ssize_t n, PyObject *kwnames);
 static inline int is_mac(const hc_alg *alg) { return alg->key_max == UINT64_MAX; }
 
 /* ---- Arguments and errors (arguments.c) ------------------------------------------ */
-
-PyObject *raise_hc(module_state *st, const hc_error *err); /* sets the exception, returns NULL */
-
+void *raise_hc(module_state *st, const hc_error *err); /* sets the exception, returns NULL */
 /* Arguments of a call to v[KEYWORD_COUNT] (borrowed); positional ones go to the keywords in `positional`. */
 int bind_arguments(module_state *st, PyObject **v, const char *function, const unsigned char *positional, int max,
                    uint32_t allowed, PyObject *const *args, Py_ssize_t n, PyObject *kwnames);
@@ -122,7 +116,6 @@ int get_output(module_state *st, held *h, int i, const char *function, uint32_t 
                PyObject *kwnames, PyObject **v, output *out);
 
 /* ---- Work -------------------------------------------------------------------------- */
-
 #define ALWAYS_SHORT 512u         /* bytes: not worth a look at GIL_MINSIZE */
 #define UNINTERRUPTED (16u << 20) /* bytes between two checks for signals, at most 0.1 s of work */
 /* Whether work on so many bytes releases the GIL: 1 or 0, -1 when GIL_MINSIZE is not an int. */
@@ -135,7 +128,6 @@ int is_long(module_state *st, size_t bytes);
     } while (0)
 /* Absorb; 0, or -1 after a signal handler raised: then the state is as before. */
 int absorb(const hc_alg *alg, void *state, const hc_slice *s, Py_ssize_t n, size_t total, unsigned threads, int release);
-
 PyObject *hex_of(const void *data, Py_ssize_t n); /* lower-case digits */
 
 extern PyMethodDef function_methods[], batch_methods[], file_methods[], tree_methods[];

@@ -7,6 +7,14 @@ typedef struct watch {
     int failed;
 } watch;
 
+static hash_object *as_hash(module_state *st, PyObject *o)
+{
+    for (int i = 0; i < ALG_MAX && st->types[i]; i++)
+        if (Py_TYPE(o) == st->types[i]) return (hash_object *)o;
+    PyErr_Format(PyExc_TypeError, "a hash object of hashcore is needed, not %.100s", Py_TYPE(o)->tp_name);
+    return NULL;
+}
+
 /* On the calling thread, without the GIL. */
 static int on_progress(void *user, uint64_t done, uint64_t total)
 {

@@ -1,4 +1,4 @@
-/* functions.c - one-shots, new, restore, XOR and cpu. */
+/* functions.c - one-shots, new, XOR and cpu. */
 #include "binding.h"
 
 static PyObject *py_new(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
@@ -91,75 +91,56 @@ static PyObject *py_hexdigest(PyObject *module, PyObject *const *args, Py_ssize_
     return one_shot(module, args, n, kwnames, 1);
 }
 
-/* The object whose state an image holds; keyed is known to Python, which can read the image. */
-static PyObject *py_restore(PyObject *module, PyObject *const *args, Py_ssize_t n)
-{
-    module_state *st = state_of(module);
-    hash_object *self = NULL;
-    held h;
-    hc_slice s;
-    hc_error err;
-    held_init(&h);
-    int i = has_count("restore", n, 3, 3) < 0 ? -1 : find_alg(st, args[0]);
-    if (i >= 0 && get_data(&h, args[1], &s, "image") == 0) self = object_new(st->types[i], st->algs[i]);
-    if (self && hc_import(self->alg, self->state, s.data, s.len, &err)) {
-        Py_CLEAR(self);
-        raise_hc(st, &err);
-    }
-    if (self) self->keyed = PyObject_IsTrue(args[2]);
-    held_release(&h);
-    return (PyObject *)self;
-}
-
 /* ---- XOR -------------------------------------------------------------------------------- */
+
+/* dst = XOR of the n sources in h; *done bytes. */
+static int xor_many(module_state *st, size_t *done, void *dst, size_t len, const held *h, Py_ssize_t n)
+{
+    hc_error err;
+    int code = -1, release = is_long(st, h->slices[0].len);
+    if (release >= 0) {
+        MAYBE_RELEASED(release, code = hc_xor_many(done, dst, len, h->slices, (size_t)n, &err));
+        if (code) raise_hc(st, &err);
+    }
+    return code;
+}
 
 static PyObject *py_xor(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     PyObject *out = NULL;
     held h;
-    hc_error err;
-    size_t total, done;
-    int release, code = 0;
-    if (has_count("xor", n, 1, PY_SSIZE_T_MAX) < 0) return NULL;
+    size_t total, len;
     held_init(&h);
-    if (get_parts(&h, args, n, NULL, &total) < 0 || (release = is_long(state_of(module), total)) < 0) goto done;
-    size_t len = h.slices[0].len;
-    for (Py_ssize_t i = 1; i < n; i++) {
-        if (h.slices[i].len == len) continue;
-        PyErr_Format(PyExc_ValueError, "sources[%zd]: %zu bytes given, %zu needed", i, h.slices[i].len, len);
-        goto done;
+    if (has_count("xor", n, 1, PY_SSIZE_T_MAX) == 0 && get_parts(&h, args, n, NULL, &total) == 0) {
+        len = h.slices[0].len;
+        Py_ssize_t i = 1;
+        while (i < n && h.slices[i].len == len) i++;
+        if (i < n) PyErr_Format(PyExc_ValueError, "sources[%zd]: %zu bytes given, %zu needed", i, h.slices[i].len, len);
+        else out = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)len);
+        if (out && xor_many(state_of(module), &len, PyBytes_AS_STRING(out), len, &h, n)) Py_CLEAR(out);
     }
-    out = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)len);
-    if (out)
-        MAYBE_RELEASED(release, code = hc_xor_many(&done, PyBytes_AS_STRING(out), len, h.slices, (size_t)n, &err));
-    if (code) {
-        Py_CLEAR(out);
-        raise_hc(state_of(module), &err);
-    }
-done:
     held_release(&h);
     return out;
 }
 
 static PyObject *py_xor_into(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
+    PyObject *result = NULL;
+    Py_buffer *view = NULL;
     held h;
-    hc_error err;
-    size_t total, done = 0;
-    int code = -1, release;
-    if (has_count("xor_into", n, 2, PY_SSIZE_T_MAX) < 0) return NULL;
+    size_t total, done;
     held_init(&h);
-    Py_buffer *view = get_view(&h, args[0], PyBUF_WRITABLE, "dst", "a writable buffer");
+    if (has_count("xor_into", n, 2, PY_SSIZE_T_MAX) == 0)
+        view = get_view(&h, args[0], PyBUF_WRITABLE, "dst", "a writable buffer");
     if (view) {
         void *dst = view->buf;
         size_t len = (size_t)view->len;
-        if (get_parts(&h, args + 1, n - 1, NULL, &total) == 0 && (release = is_long(state_of(module), total)) >= 0) {
-            MAYBE_RELEASED(release, code = hc_xor_many(&done, dst, len, h.slices, (size_t)n - 1, &err));
-            if (code) raise_hc(state_of(module), &err);
-        }
+        if (get_parts(&h, args + 1, n - 1, NULL, &total) == 0 &&
+            xor_many(state_of(module), &done, dst, len, &h, n - 1) == 0)
+            result = PyLong_FromSize_t(done);
     }
     held_release(&h);
-    return code ? NULL : PyLong_FromSize_t(done);
+    return result;
 }
 
 static PyObject *py_xor_mask(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
@@ -229,7 +210,6 @@ static PyObject *py_cpu(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored
 PyMethodDef function_methods[] = {
     { "new", CALLED_FAST(py_new), FASTCALL_KW,
       "new(name, /, data=b'', **options)\n--\n\nA hash object by name. ValueError for unknown names." },
-    { "_restore", CALLED_FAST(py_restore), METH_FASTCALL, "_restore(name, image, keyed, /)\n--\n\n" },
     { "digest", CALLED_FAST(py_digest), FASTCALL_KW,
       "digest(name, /, *parts, **options)\n--\n\nDigest of the concatenation of the parts, which is never made, as bytes." OPTIONS_DOC },
     { "hexdigest", CALLED_FAST(py_hexdigest), FASTCALL_KW,

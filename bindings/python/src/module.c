@@ -19,10 +19,7 @@ static PyObject *py_bind(PyObject *module, PyObject *const *args, Py_ssize_t n)
     Py_RETURN_NONE;
 }
 
-static PyMethodDef module_methods[] = {
-    { "_bind", CALLED_FAST(py_bind), METH_FASTCALL, NULL },
-    { NULL, NULL, 0, NULL },
-};
+static PyMethodDef module_methods[] = { { "_bind", CALLED_FAST(py_bind), METH_FASTCALL, NULL }, { NULL, NULL, 0, NULL } };
 
 static int module_exec(PyObject *module)
 {
@@ -43,38 +40,25 @@ static int module_exec(PyObject *module)
     st->gil_minsize = PyUnicode_InternFromString("GIL_MINSIZE");
     st->verify_error = PyErr_NewExceptionWithDoc("hashcore.VerificationError", "Data does not match its hash.",
                                                  PyExc_ValueError, NULL);
-    if (!st->gil_minsize || !st->verify_error || PyModule_AddType(module, (PyTypeObject *)st->verify_error) < 0) return -1;
+    if (!st->gil_minsize || !st->verify_error || PyModule_AddType(module, (PyTypeObject *)st->verify_error) < 0 ||
+        PyModule_AddStringConstant(module, "__version__", HC_VERSION_STRING) < 0)
+        return -1;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (PyModule_AddFunctions(module, methods[i]) < 0) return -1;
-    if (PyModule_AddStringConstant(module, "__version__", HC_VERSION_STRING) < 0 || add_hash_types(module, st) < 0) return -1;
-    return add_tree_types(module, st);
+    return add_hash_types(module, st) < 0 || add_bao_type(module, st) < 0 ? -1 : 0;
 }
 
+#define OWNED (offsetof(module_state, algs) / sizeof(PyObject *))
 static int module_traverse(PyObject *module, visitproc visit, void *arg)
 {
-    module_state *st = state_of(module);
-    Py_VISIT(st->package);
-    Py_VISIT(st->verify_error);
-    Py_VISIT(st->xof_type);
-    Py_VISIT(st->bao_type);
-    for (int i = 0; i < ALG_MAX; i++) Py_VISIT(st->types[i]);
+    for (size_t i = 0; i < OWNED; i++) Py_VISIT(((PyObject **)PyModule_GetState(module))[i]);
     return 0;
 }
-
 static int module_clear(PyObject *module)
 {
-    module_state *st = state_of(module);
-    Py_CLEAR(st->package);
-    Py_CLEAR(st->verify_error);
-    Py_CLEAR(st->xof_type);
-    Py_CLEAR(st->bao_type);
-    Py_CLEAR(st->gil_minsize);
-    for (int i = 0; i < ALG_MAX; i++) Py_CLEAR(st->types[i]);
-    for (int i = 0; i < ALG_MAX; i++) Py_CLEAR(st->names[i]);
-    for (int i = 0; i < KEYWORD_COUNT; i++) Py_CLEAR(st->keywords[i]);
+    for (size_t i = 0; i < OWNED; i++) Py_CLEAR(((PyObject **)PyModule_GetState(module))[i]);
     return 0;
 }
-
 static void module_free(void *module) { module_clear((PyObject *)module); }
 
 static PyModuleDef_Slot module_slots[] = {

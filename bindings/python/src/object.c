@@ -106,14 +106,6 @@ void object_dealloc(PyObject *o)
     Py_DECREF(type);
 }
 
-hash_object *as_hash(module_state *st, PyObject *o)
-{
-    for (int i = 0; i < ALG_MAX && st->types[i]; i++)
-        if (Py_TYPE(o) == st->types[i]) return (hash_object *)o;
-    PyErr_Format(PyExc_TypeError, "a hash object of hashcore is needed, not %.100s", Py_TYPE(o)->tp_name);
-    return NULL;
-}
-
 PyObject *construct(module_state *st, int i, int key_first, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
     static const unsigned char plain[] = { K_data }, mac[] = { K_key, K_data };
@@ -188,8 +180,7 @@ static PyObject *hash_reset(PyObject *o, PyObject *Py_UNUSED(ignored))
     if (held < 0) return NULL;
     self->alg->reset(self->state);
     hash_leave(self, held);
-    Py_INCREF(o);
-    return o;
+    return Py_NewRef(o);
 }
 
 /* ---- Data in, digests out --------------------------------------------------------------- */
@@ -211,8 +202,7 @@ static PyObject *hash_update(PyObject *o, PyObject *const *args, Py_ssize_t n)
     }
     held_release(&h);
     if (code < 0) return NULL;
-    Py_INCREF(o);
-    return o;
+    return Py_NewRef(o);
 }
 
 /* Output's size, from the arguments of digest and hexdigest, or -1. */
@@ -242,7 +232,7 @@ static Py_ssize_t output_size(hash_object *self, const char *function, PyObject 
     return -1;
 }
 
-static int finish(hash_object *self, void *out, size_t size, uint64_t seek)
+static int finish(hash_object *self, void *out, size_t size, uint64_t seek, unsigned threads)
 {
     module_state *st = state_of_self((PyObject *)self);
     hc_error err;
@@ -253,7 +243,7 @@ static int finish(hash_object *self, void *out, size_t size, uint64_t seek)
         code = self->alg->final(self->state, out, size, seek, &err);
     } else {
         MAYBE_RELEASED(1, if (!(code = hc_xof_open(&x, self->alg, self->state, &err)))
-                              code = hc_xof_read(&x, out, size, seek, self->threads, &err));
+                              code = hc_xof_read(&x, out, size, seek, threads, &err));
         if (self->keyed) hc_wipe(&x, sizeof x);
     }
     hash_leave(self, held);
@@ -261,12 +251,29 @@ static int finish(hash_object *self, void *out, size_t size, uint64_t seek)
     return code;
 }
 
+/* _digest_into(buffer, seek, threads), for readers. */
+static PyObject *hash_digest_into(PyObject *o, PyObject *const *args, Py_ssize_t n)
+{
+    hash_object *self = (hash_object *)o;
+    uint64_t seek;
+    unsigned threads = self->threads;
+    Py_buffer *view;
+    held h;
+    held_init(&h);
+    int ok = has_count("_digest_into", n, 3, 3) == 0 && get_number(args[1], &seek, UINT64_MAX, "offset") == 0 &&
+             get_threads(args[2], &threads) == 0 &&
+             (view = get_view(&h, args[0], PyBUF_WRITABLE, "buffer", "a writable buffer")) != NULL &&
+             finish(self, view->buf, (size_t)view->len, seek, threads) == 0;
+    held_release(&h);
+    return ok ? Py_NewRef(Py_None) : NULL;
+}
+
 static PyObject *hash_digest(PyObject *o, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
     uint64_t seek;
     Py_ssize_t size = output_size((hash_object *)o, "digest", args, n, kwnames, &seek);
     PyObject *out = size < 0 ? NULL : PyBytes_FromStringAndSize(NULL, size);
-    if (out && finish((hash_object *)o, PyBytes_AS_STRING(out), (size_t)size, seek)) Py_CLEAR(out);
+    if (out && finish((hash_object *)o, PyBytes_AS_STRING(out), (size_t)size, seek, ((hash_object *)o)->threads)) Py_CLEAR(out);
     return out;
 }
 
@@ -278,12 +285,12 @@ static PyObject *hash_hexdigest(PyObject *o, PyObject *const *args, Py_ssize_t n
     Py_ssize_t size = output_size((hash_object *)o, "hexdigest", args, n, kwnames, &seek);
     if (size < 0) return NULL;
     if (size > (Py_ssize_t)sizeof small && !(bytes = PyMem_Malloc((size_t)size))) return PyErr_NoMemory();
-    if (finish((hash_object *)o, bytes, (size_t)size, seek) == 0) text = hex_of(bytes, size);
+    if (finish((hash_object *)o, bytes, (size_t)size, seek, ((hash_object *)o)->threads) == 0) text = hex_of(bytes, size);
     if (bytes != small) PyMem_Free(bytes);
     return text;
 }
 
-/* For _methods.py, which words it. */
+/* _export(go) and _import(image), for _methods.py. */
 static PyObject *hash_export(PyObject *o, PyObject *go)
 {
     hash_object *self = (hash_object *)o;
@@ -299,40 +306,46 @@ static PyObject *hash_export(PyObject *o, PyObject *go)
     return bytes;
 }
 
-/* _become(other): take over the state of another object of this type. */
-static PyObject *hash_become(PyObject *o, PyObject *other)
+static PyObject *hash_import(PyObject *o, PyObject *image)
 {
-    hash_object *self = (hash_object *)o, *from = (hash_object *)other;
-    int held = -1;
-    if (Py_TYPE(o) == Py_TYPE(other) && o != other) held = hash_enter(self, 0);
-    else PyErr_SetString(PyExc_TypeError, "another object of the same type is needed");
-    if (held < 0) return NULL;
-    self->alg->copy(self->state, from->state);
-    hash_leave(self, held);
-    Py_RETURN_NONE;
+    hash_object *self = (hash_object *)o;
+    held h;
+    hc_slice s;
+    hc_error err;
+    int code = -1, held;
+    held_init(&h);
+    if (get_data(&h, image, &s, "image") == 0 && (held = hash_enter(self, 0)) >= 0) {
+        self->keyed = 1; /* for all that is known */
+        code = hc_import(self->alg, self->state, s.data, s.len, &err);
+        hash_leave(self, held);
+        if (code) raise_hc(state_of_self(o), &err);
+    }
+    held_release(&h);
+    return code ? NULL : Py_NewRef(Py_None);
 }
 
 /* ---- Attributes and types --------------------------------------------------------------------- */
 
-static PyObject *hash_get_name(PyObject *o, void *Py_UNUSED(closure))
+enum { GET_NAME, GET_DIGEST_SIZE, GET_BLOCK_SIZE, GET_OUTPUT_SIZE };
+static PyObject *hash_get(PyObject *o, void *what)
 {
-    return PyUnicode_FromString(((hash_object *)o)->alg->name);
-}
-static PyObject *hash_get_block_size(PyObject *o, void *Py_UNUSED(closure))
-{
-    return PyLong_FromUnsignedLong(((hash_object *)o)->alg->block_size);
-}
-static PyObject *hash_get_digest_size(PyObject *o, void *Py_UNUSED(closure))
-{
-    uint64_t size = ((hash_object *)o)->alg->size(((hash_object *)o)->state);
-    if (size == HC_UNKNOWN) Py_RETURN_NONE;
-    return PyLong_FromUnsignedLongLong(size);
+    hash_object *self = (hash_object *)o;
+    if ((intptr_t)what == GET_NAME) return PyUnicode_FromString(self->alg->name);
+    uint64_t n = (intptr_t)what == GET_BLOCK_SIZE ? self->alg->block_size : self->alg->size(self->state);
+    hc_xof x;
+    if ((intptr_t)what == GET_OUTPUT_SIZE) {
+        n = hc_xof_open(&x, self->alg, self->state, NULL) ? 0 : hc_xof_size(&x);
+        hc_wipe(&x, sizeof x);
+        return PyLong_FromUnsignedLongLong(n);
+    }
+    return n == HC_UNKNOWN ? Py_NewRef(Py_None) : PyLong_FromUnsignedLongLong(n);
 }
 
 static PyGetSetDef hash_attributes[] = {
-    { "name", hash_get_name, NULL, "Name of the algorithm, as new() takes it.", NULL },
-    { "digest_size", hash_get_digest_size, NULL, "Bytes of digest(); None for BLAKE2Xb of unknown length.", NULL },
-    { "block_size", hash_get_block_size, NULL, "Bytes that the algorithm compresses at a time.", NULL },
+    { "name", hash_get, NULL, "Name of the algorithm, as new() takes it.", (void *)GET_NAME },
+    { "digest_size", hash_get, NULL, "Bytes of digest(); None for BLAKE2Xb of unknown length.", (void *)GET_DIGEST_SIZE },
+    { "block_size", hash_get, NULL, "Bytes that the algorithm compresses at a time.", (void *)GET_BLOCK_SIZE },
+    { "_output_size", hash_get, NULL, "Bytes that a reader has; 0: it has no reader.", (void *)GET_OUTPUT_SIZE },
     { NULL, NULL, NULL, NULL, NULL },
 };
 
@@ -350,8 +363,9 @@ static PyMethodDef hash_methods[] = {
     { "__deepcopy__", hash_copy, METH_O, "__deepcopy__($self, memo, /)\n--\n\nSame as copy()." },
     { "reset", hash_reset, METH_NOARGS,
       "reset($self, /)\n--\n\nForget the data, keep key and parameters; return the object itself." },
-    { "_become", hash_become, METH_O, NULL },
+    { "_digest_into", CALLED_FAST(hash_digest_into), METH_FASTCALL, NULL },
     { "_export", hash_export, METH_O, NULL },
+    { "_import", hash_import, METH_O, NULL },
     { NULL, NULL, 0, NULL },
 };
 

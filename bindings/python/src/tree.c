@@ -1,71 +1,10 @@
-/* tree.c - long output, BLAKE3 subtrees and the Bao walker: what reader.py, tree.py and bao.py stand on. */
+/* tree.c - BLAKE3 subtrees and the Bao walker: what _tree.py and bao.py stand on. */
 #include "binding.h"
-
-/* ---- Long output -------------------------------------------------------------------- */
-
-static PyObject *py_xof(PyObject *module, PyObject *o)
-{
-    module_state *st = state_of(module);
-    hash_object *h = as_hash(st, o), *x;
-    hc_error err;
-    if (!h) return NULL;
-    if (!(h->alg->flags & HC_ALG_XOF))
-        return PyErr_Format(PyExc_TypeError, "%s has one digest and no reader", h->alg->name);
-    if (!(x = object_new(st->xof_type, h->alg))) return NULL;
-    int code = HC_E_CANCELED, held = hash_enter(h, 0);
-    if (held >= 0) {
-        x->keyed = h->keyed;
-        x->threads = h->threads;
-        code = hc_xof_open((hc_xof *)x->state, h->alg, h->state, &err);
-        hash_leave(h, held);
-    }
-    if (!code) return (PyObject *)x;
-    Py_DECREF(x);
-    return raise_hc(st, &err);
-}
-
-static PyObject *xof_read(PyObject *o, PyObject *const *args, Py_ssize_t n)
-{
-    hash_object *self = (hash_object *)o;
-    module_state *st = state_of_self(o);
-    uint64_t offset;
-    unsigned threads = self->threads;
-    Py_buffer *view;
-    held h;
-    hc_error err;
-    int code = -1, release;
-    held_init(&h);
-    if (has_count("read", n, 3, 3) == 0 && get_number(args[1], &offset, UINT64_MAX, "offset") == 0 &&
-        get_threads(args[2], &threads) == 0 &&
-        (view = get_view(&h, args[0], PyBUF_WRITABLE, "buffer", "a writable buffer")) != NULL &&
-        (release = is_long(st, (size_t)view->len)) >= 0) {
-        MAYBE_RELEASED(release, code = hc_xof_read((const hc_xof *)self->state, view->buf, (size_t)view->len, offset,
-                                                   threads, &err));
-        if (code) raise_hc(st, &err);
-    }
-    held_release(&h);
-    return code ? NULL : Py_NewRef(Py_None);
-}
-
-static PyObject *xof_size(PyObject *o, PyObject *Py_UNUSED(ignored))
-{
-    return PyLong_FromUnsignedLongLong(hc_xof_size((const hc_xof *)((hash_object *)o)->state));
-}
-
-static PyMethodDef xof_methods[] = {
-    { "read", CALLED_FAST(xof_read), METH_FASTCALL, "read($self, buffer, offset, threads, /)\n--\n\nFill the buffer." },
-    { "size", xof_size, METH_NOARGS, "size($self, /)\n--\n\nBytes of the whole output." },
-    { NULL, NULL, 0, NULL },
-};
 
 /* ---- BLAKE3 trees ---------------------------------------------------------------------- */
 
-/* Secrets of a call: wiped at its end. */
-typedef struct mode {
-    hc_blake3_mode m, *p; /* p NULL: the plain one */
-} mode;
-
-static int get_mode(module_state *st, mode *m, PyObject *key, PyObject *context)
+/* To be wiped; the plain mode too, which is what None and None give. */
+static int get_mode(module_state *st, hc_blake3_mode *m, PyObject *key, PyObject *context)
 {
     PyObject *v[KEYWORD_COUNT] = { NULL };
     hc_options o;
@@ -73,20 +12,11 @@ static int get_mode(module_state *st, mode *m, PyObject *key, PyObject *context)
     hc_error err;
     v[K_key] = key;
     v[K_derive_key_context] = context;
-    m->p = NULL;
     held_init(&h);
-    int code = get_options(&h, v, &o) < 0 ? -1 : 0;
-    if (!code && o.given) {
-        code = hc_blake3_mode_init(&m->m, &o, &err);
-        if (code) raise_hc(st, &err);
-        else m->p = &m->m;
-    }
+    int code = get_options(&h, v, &o) < 0 ? -1 : hc_blake3_mode_init(m, &o, &err);
     held_release(&h);
+    if (code) raise_hc(st, &err);
     return code;
-}
-static void wipe_mode(mode *m)
-{
-    if (m->p) hc_wipe(&m->m, sizeof m->m);
 }
 
 /* A chaining value or hash. */
@@ -105,7 +35,7 @@ static PyObject *py_subtree(PyObject *module, PyObject *const *args, Py_ssize_t 
 {
     module_state *st = state_of(module);
     uint8_t cv[32];
-    mode m = { .p = NULL };
+    hc_blake3_mode m;
     held h;
     hc_slice s;
     hc_error err;
@@ -116,10 +46,10 @@ static PyObject *py_subtree(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (has_count("subtree", n, 5, 5) == 0 && get_data(&h, args[0], &s, NULL) == 0 &&
         get_number(args[1], &first, UINT64_MAX, "first_chunk") == 0 && get_threads(args[4], &threads) == 0 &&
         get_mode(st, &m, args[2], args[3]) == 0 && (release = is_long(st, s.len)) >= 0) {
-        MAYBE_RELEASED(release, code = hc_blake3_subtree(cv, m.p, s.data, s.len, first, threads, &err));
+        MAYBE_RELEASED(release, code = hc_blake3_subtree(cv, &m, s.data, s.len, first, threads, &err));
         if (code) raise_hc(st, &err);
     }
-    wipe_mode(&m);
+    hc_wipe(&m, sizeof m);
     held_release(&h);
     return code ? NULL : PyBytes_FromStringAndSize((char *)cv, sizeof cv);
 }
@@ -129,13 +59,13 @@ static PyObject *py_parent(PyObject *module, PyObject *const *args, Py_ssize_t n
 {
     uint8_t cv[32];
     const uint8_t *left, *right;
-    mode m = { .p = NULL };
+    hc_blake3_mode m;
     held h;
     held_init(&h);
     int ok = has_count("parent", n, 4, 4) == 0 && get_value(&h, args[0], &left, "left") == 0 &&
              get_value(&h, args[1], &right, "right") == 0 && get_mode(state_of(module), &m, args[2], args[3]) == 0;
-    if (ok) hc_blake3_parent(cv, m.p, left, right);
-    wipe_mode(&m);
+    if (ok) hc_blake3_parent(cv, &m, left, right);
+    hc_wipe(&m, sizeof m);
     held_release(&h);
     return ok ? PyBytes_FromStringAndSize((char *)cv, sizeof cv) : NULL;
 }
@@ -144,7 +74,7 @@ static PyObject *py_parent(PyObject *module, PyObject *const *args, Py_ssize_t n
 static PyObject *py_root(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     PyObject *out = NULL;
-    mode m = { .p = NULL };
+    hc_blake3_mode m;
     held h;
     hc_slice s;
     hc_error err;
@@ -155,12 +85,12 @@ static PyObject *py_root(PyObject *module, PyObject *const *args, Py_ssize_t n)
         get_number(args[2], &seek, UINT64_MAX, "seek") == 0 && get_mode(state_of(module), &m, args[3], args[4]) == 0) {
         if (s.len % 32) PyErr_Format(PyExc_ValueError, "values: %zu bytes given, a multiple of 32 needed", s.len);
         else out = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-        if (out && hc_blake3_root(PyBytes_AS_STRING(out), (size_t)size, seek, m.p, s.data, s.len / 32, &err)) {
+        if (out && hc_blake3_root(PyBytes_AS_STRING(out), (size_t)size, seek, &m, s.data, s.len / 32, &err)) {
             Py_CLEAR(out);
             raise_hc(state_of(module), &err);
         }
     }
-    wipe_mode(&m);
+    hc_wipe(&m, sizeof m);
     held_release(&h);
     return out;
 }
@@ -196,7 +126,7 @@ static PyObject *py_bao(PyObject *module, PyObject *const *args, Py_ssize_t n)
     module_state *st = state_of(module);
     uint64_t start, length = HC_UNTIL_END, group;
     const uint8_t *root = NULL;
-    mode m = { .p = NULL };
+    hc_blake3_mode m;
     held h;
     hc_error err;
     hash_object *w = NULL;
@@ -209,14 +139,14 @@ static PyObject *py_bao(PyObject *module, PyObject *const *args, Py_ssize_t n)
     if (w) {
         hc_bao *b = (hc_bao *)w->state;
         int outboard = args[5] == Py_True;
-        w->keyed = m.p != NULL;
-        if (args[0] == Py_True ? hc_bao_encode(b, m.p, (unsigned)group, outboard, length, &err)
-                               : hc_bao_decode(b, root, m.p, (unsigned)group, outboard, start, length, &err)) {
+        w->keyed = 1;
+        if (args[0] == Py_True ? hc_bao_encode(b, &m, (unsigned)group, outboard, length, &err)
+                               : hc_bao_decode(b, root, &m, (unsigned)group, outboard, start, length, &err)) {
             Py_CLEAR(w);
             raise_hc(st, &err);
         }
     }
-    wipe_mode(&m);
+    hc_wipe(&m, sizeof m);
     held_release(&h);
     return (PyObject *)w;
 }
@@ -272,19 +202,13 @@ static PyMethodDef bao_methods[] = {
 
 /* ---- Types and functions -------------------------------------------------------------------- */
 
-static PyTypeObject *plain_type(PyObject *module, const char *name, size_t size, PyMethodDef *methods)
+int add_bao_type(PyObject *module, module_state *st)
 {
-    PyType_Slot slots[] = { { Py_tp_dealloc, (void *)object_dealloc }, { Py_tp_methods, methods }, { 0, NULL } };
-    PyType_Spec spec = { name, (int)(offsetof(hash_object, state) + size), 0,
+    PyType_Slot slots[] = { { Py_tp_dealloc, (void *)object_dealloc }, { Py_tp_methods, bao_methods }, { 0, NULL } };
+    PyType_Spec spec = { "hashcore._hashcore.BaoWalker", (int)(offsetof(hash_object, state) + sizeof(hc_bao)), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots };
-    return (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-}
-
-int add_tree_types(PyObject *module, module_state *st)
-{
-    st->xof_type = plain_type(module, "hashcore._hashcore.Output", sizeof(hc_xof), xof_methods);
-    st->bao_type = plain_type(module, "hashcore._hashcore.BaoWalker", sizeof(hc_bao), bao_methods);
-    return st->xof_type && st->bao_type ? 0 : -1;
+    st->bao_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+    return st->bao_type ? 0 : -1;
 }
 
 PyMethodDef tree_methods[] = {
@@ -295,7 +219,6 @@ PyMethodDef tree_methods[] = {
     { "_subtree", CALLED_FAST(py_subtree), METH_FASTCALL, NULL },
     { "_parent", CALLED_FAST(py_parent), METH_FASTCALL, NULL },
     { "_root", CALLED_FAST(py_root), METH_FASTCALL, NULL },
-    { "_xof", py_xof, METH_O, NULL },
     { "_bao_size", CALLED_FAST(py_bao_size), METH_FASTCALL, NULL },
     { "_bao", CALLED_FAST(py_bao), METH_FASTCALL, NULL },
     { NULL, NULL, 0, NULL },

@@ -90,9 +90,11 @@ def run_digest(where, r, rng):
             check(h.copy().update(view[at:]), f"copy at {at}")
             h.update(view[at : at + 1])
     # one-shots: whole, in parts, from a batch
-    if xof:
-        options["length"] = len(want)
+    if alg == "blake3":
+        options["digest_size"] = len(want)
         options["seek"] = seek
+    elif options.get("digest_size", 64) is None or (xof and "seek" in r):
+        return  # BLAKE2Xb of unknown length, or a part of its output: objects only
     assert hashcore.digest(alg, data, **options) == want, f"{where}: one-shot"
     assert hashcore.hexdigest(alg, bytearray(data), **options) == want.hex(), f"{where}: one-shot, hexadecimal"
     cuts = sorted(rng.randrange(len(data) + 1) for _ in range(rng.randrange(6)))

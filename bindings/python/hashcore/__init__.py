@@ -26,6 +26,7 @@ from ._hashcore import (
     xor_into,
     xor_mask,
 )
+from ._methods import DOCS as _DOCS
 from ._methods import METHODS as _METHODS
 from ._methods import restore
 from ._reader import Reader
@@ -72,11 +73,8 @@ __all__ = [
     "xor_mask",
 ]
 
-_hashcore._bind(
-    globals(),
-    _METHODS,
-    {
-        blake2b: {"MAX_DIGEST_SIZE": 64, "MAX_KEY_SIZE": 64, "SALT_SIZE": 16, "PERSON_SIZE": 16},
-        blake3: {"AUTO": AUTO, "key_size": 32},
-    },
-)
+_OWN = {
+    "blake2b": {"MAX_DIGEST_SIZE": 64, "MAX_KEY_SIZE": 64, "SALT_SIZE": 16, "PERSON_SIZE": 16},
+    "blake3": {"AUTO": AUTO, "key_size": 32},
+}
+_hashcore._bind(globals(), _METHODS, {globals()[name]: {"__doc__": doc, **_OWN.get(name, {})} for name, doc in _DOCS.items()})

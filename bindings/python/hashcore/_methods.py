@@ -63,7 +63,40 @@ def __reduce__(self):
     return restore, (self.name, image)
 
 
-METHODS = {f.__name__: f for f in (update_file, update_mmap, reader, export, __reduce__)}
+def __copy__(self):
+    """Same as copy()."""
+    return self.copy()
+
+
+def __deepcopy__(self, memo):
+    """Same as copy()."""
+    return self.copy()
+
+
+METHODS = {f.__name__: f for f in (update_file, update_mmap, reader, export, __reduce__, __copy__, __deepcopy__)}
+
+_DATA = "data: any contiguous bytes-like object, absorbed at once. The interface is that of hashlib's objects.\n"
+_HMAC = _DATA + "key: bytes-like, of any length.\n"
+DOCS = {
+    "sha224": "SHA-224 (FIPS 180-4), 28 bytes.\n\n" + _DATA,
+    "sha256": "SHA-256 (FIPS 180-4), 32 bytes.\n\n" + _DATA,
+    "hmac_sha224": "HMAC-SHA-224 (RFC 2104), 28 bytes.\n\n" + _HMAC,
+    "hmac_sha256": "HMAC-SHA-256 (RFC 2104), 32 bytes.\n\n" + _HMAC,
+    "blake2b": f"""BLAKE2b (RFC 7693; salt, person and tree parameters: the BLAKE2 paper).
+
+{_DATA}digest_size: 1 to 64 bytes; key: 0 to 64 bytes; salt and person: 0 to 16 bytes, zero padded; fanout, node_depth: 0
+to 255; depth: 1 to 255; leaf_size: 0 to 2**32 - 1; node_offset: 0 to 2**64 - 1; inner_size: 0 to 64.
+""",
+    "blake2xb": f"""BLAKE2Xb (the BLAKE2X paper): output of 1 to 2**32 - 2 bytes, or of unknown length (None).
+
+{_DATA}key: 0 to 64 bytes; salt and person: 0 to 16 bytes. With an unknown length digest() needs one; reader() reads on.
+""",
+    "blake3": f"""BLAKE3 (the BLAKE3 paper): 32 bytes, or with digest(length, seek=) any of 2**64 - 1.
+
+{_DATA}key: 32 bytes. derive_key_context: str or bytes; data is then key material. max_threads: how many threads an
+update may use; AUTO: as many as its size and the processor warrant.
+""",
+}
 
 
 def restore(name, image, /):

@@ -1,6 +1,8 @@
 """BLAKE3 trees: pieces hashed apart, in other threads, processes or machines, and merged to the plain digest."""
 from . import _hashcore
 
+_SUBTREE, _PARENT, _ROOT = range(3)
+
 
 def subtree(data, first_chunk=0, *, key=None, derive_key_context=None, threads=0):
     """Chaining value (32 bytes) of the BLAKE3 subtree over data, which begins at chunk first_chunk; never the root.
@@ -8,12 +10,15 @@ def subtree(data, first_chunk=0, *, key=None, derive_key_context=None, threads=0
     data: 1 to subtree_max(first_chunk) bytes; other than a power of two of 1024-byte chunks only at the end of the
     input. key (32 bytes) or derive_key_context name the mode. Source: the BLAKE3 paper, 2.4 and 2.5.
     """
-    return _hashcore._subtree(data, first_chunk, key, derive_key_context, threads)
+    return _hashcore._tree(_SUBTREE, data, first_chunk, 0, key, derive_key_context, threads)
 
 
 def parent(left, right, /, *, key=None, derive_key_context=None):
     """Chaining value (32 bytes) of the BLAKE3 node over two others; never the root."""
-    return _hashcore._parent(left, right, key, derive_key_context)
+    for name, value in (("left", left), ("right", right)):
+        if len(value) != 32:
+            raise ValueError(f"{name}: {len(value)} bytes given, 32 needed")
+    return _hashcore._tree(_PARENT, b"".join((left, right)), 0, 0, key, derive_key_context, 0)
 
 
 def root(values, /, *, digest_size=32, seek=0, key=None, derive_key_context=None):
@@ -24,4 +29,4 @@ def root(values, /, *, digest_size=32, seek=0, key=None, derive_key_context=None
     """
     if isinstance(values, (list, tuple)):
         values = b"".join(values)
-    return _hashcore._root(values, digest_size, seek, key, derive_key_context)
+    return _hashcore._tree(_ROOT, values, digest_size, seek, key, derive_key_context, 0)

@@ -32,9 +32,7 @@ void *raise_hc(module_state *st, const hc_error *err)
 static int find_keyword(module_state *st, PyObject *name)
 {
     for (int i = 0; i < KEYWORD_COUNT; i++)
-        if (st->keywords[i] == name) return i;
-    for (int i = 0; i < KEYWORD_COUNT; i++) /* not interned: built at run time */
-        if (PyUnicode_Compare(st->keywords[i], name) == 0) return i;
+        if (PyUnicode_Compare(st->keywords[i], name) == 0) return i; /* mostly the same object */
     return -1;
 }
 
@@ -260,7 +258,7 @@ int get_output(module_state *st, held *h, int i, const char *function, uint32_t 
     uint32_t allowed = (st->accepts[i] & ~(BIT(data) | BIT(max_threads))) | BIT(threads) | extra;
     uint64_t size = alg->digest_size;
     out->seek = out->threads = 0;
-    if (xof) allowed |= BIT(digest_size) | BIT(length) | BIT(seek);
+    if (xof) allowed |= BIT(digest_size) | BIT(seek);
     if (bind_arguments(st, v, function, NULL, 0, allowed, args, 0, kwnames) < 0 ||
         get_threads(v[K_threads], &out->threads) < 0 ||
         (v[K_seek] && get_number(v[K_seek], &out->seek, UINT64_MAX, "seek") < 0) ||
@@ -270,12 +268,11 @@ int get_output(module_state *st, held *h, int i, const char *function, uint32_t 
         size = o->digest_size;
         if (xof && alg->digest_size) o->given &= ~(uint32_t)HC_GIVEN_DIGEST_SIZE; /* no parameter, just a length */
     }
-    if (v[K_length]) {
-        if (get_number(v[K_length], &size, PY_SSIZE_T_MAX, "length") < 0) return -1;
-    } else if (size == HC_UNKNOWN || (!alg->digest_size && !v[K_digest_size])) {
-        PyErr_SetString(PyExc_ValueError, "digest_size: needed, or a length");
+    if (size == HC_UNKNOWN || (!alg->digest_size && !v[K_digest_size])) {
+        PyErr_SetString(PyExc_ValueError, "digest_size: needed");
         return -1;
-    } else if (size < alg->digest_min || size > alg->digest_max || size > PY_SSIZE_T_MAX) {
+    }
+    if (size < alg->digest_min || size > alg->digest_max || size > PY_SSIZE_T_MAX) {
         uint64_t max = alg->digest_max < PY_SSIZE_T_MAX ? alg->digest_max : PY_SSIZE_T_MAX;
         raise_hc(st, &(hc_error){ .code = HC_E_LENGTH, .argument = "digest_size", .value = size,
                                   .min = alg->digest_min, .max = max });

@@ -128,7 +128,7 @@ int is_long(module_state *st, size_t bytes);
     } while (0)
 /* Absorb; 0, or -1 after a signal handler raised: then the state is as before. */
 int absorb(const hc_alg *alg, void *state, const hc_slice *s, Py_ssize_t n, size_t total, unsigned threads, int release);
-PyObject *hex_of(const void *data, Py_ssize_t n); /* lower-case digits */
+PyObject *hex_of(PyObject *bytes); /* as lower-case digits; takes the reference, NULL too */
 
 extern PyMethodDef function_methods[], batch_methods[], file_methods[], tree_methods[];
 #define FASTCALL_KW (METH_FASTCALL | METH_KEYWORDS)

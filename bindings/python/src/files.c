@@ -7,14 +7,6 @@ typedef struct watch {
     int failed;
 } watch;
 
-static hash_object *as_hash(module_state *st, PyObject *o)
-{
-    for (int i = 0; i < ALG_MAX && st->types[i]; i++)
-        if (Py_TYPE(o) == st->types[i]) return (hash_object *)o;
-    PyErr_Format(PyExc_TypeError, "a hash object of hashcore is needed, not %.100s", Py_TYPE(o)->tp_name);
-    return NULL;
-}
-
 /* On the calling thread, without the GIL. */
 static int on_progress(void *user, uint64_t done, uint64_t total)
 {
@@ -35,19 +27,17 @@ static int on_progress(void *user, uint64_t done, uint64_t total)
 
 static int file_work(module_state *st, PyObject *objects, hc_file *file, watch *w, PyObject *path, uint64_t *done)
 {
-    enum { MOST = 16 };
+    enum { MOST = 16 }; /* in one read */
     const hc_alg *algs[MOST];
     void *states[MOST];
     hc_error err;
     int held[MOST], code = -1;
     Py_ssize_t n = PyTuple_GET_SIZE(objects), entered = 0;
-    if (n > MOST) {
-        PyErr_Format(PyExc_ValueError, "names: %zd given, 1 to %d allowed", n, MOST);
-        return -1;
-    }
+    if (n > MOST) PyErr_Format(PyExc_ValueError, "name: %zd names given, 1 to %d allowed", n, MOST);
+    if (n > MOST) return -1;
     for (; entered < n; entered++) {
-        hash_object *h = as_hash(st, PyTuple_GET_ITEM(objects, entered));
-        if (!h || (held[entered] = hash_enter(h, 1)) < 0) goto leave;
+        hash_object *h = (hash_object *)PyTuple_GET_ITEM(objects, entered);
+        if ((held[entered] = hash_enter(h, 1)) < 0) goto leave;
         algs[entered] = h->alg;
         states[entered] = h->state;
     }

@@ -3,18 +3,19 @@
 
 static PyObject *py_new(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
-    if (!n) return PyErr_Format(PyExc_TypeError, "new() missing required argument 'name' (pos 1)");
-    int i = find_alg(state_of(module), args[0]);
+    int i = has_count("new", n, 1, 2) < 0 ? -1 : find_alg(state_of(module), args[0]);
     return i < 0 ? NULL : construct(state_of(module), i, 0, args + 1, n - 1, kwnames);
 }
 
 /* ---- digest, hexdigest -------------------------------------------------------------- */
 
-PyObject *hex_of(const void *data, Py_ssize_t n)
+PyObject *hex_of(PyObject *bytes)
 {
-    if (n > PY_SSIZE_T_MAX / 2) return PyErr_NoMemory();
-    PyObject *text = PyUnicode_New(2 * n, 127);
-    if (text && n) hc_hex((char *)PyUnicode_1BYTE_DATA(text), data, (size_t)n);
+    if (!bytes) return NULL;
+    Py_ssize_t n = PyBytes_GET_SIZE(bytes);
+    PyObject *text = n <= PY_SSIZE_T_MAX / 2 ? PyUnicode_New(2 * n, 127) : PyErr_NoMemory();
+    if (text && n) hc_hex((char *)PyUnicode_1BYTE_DATA(text), PyBytes_AS_STRING(bytes), (size_t)n);
+    Py_DECREF(bytes);
     return text;
 }
 
@@ -31,18 +32,15 @@ static int long_digest(const hc_alg *alg, void *to, const output *out, const hc_
     return code;
 }
 
-static PyObject *one_shot(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, int hex)
+static PyObject *one_shot(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, const char *function)
 {
     module_state *st = state_of(module);
-    const char *function = hex ? "hexdigest" : "digest";
-    unsigned char small[64], *to = small;
     PyObject *v[KEYWORD_COUNT], *result = NULL;
     output out;
     held h;
     hc_error err;
     size_t total;
-    if (!n) return PyErr_Format(PyExc_TypeError, "%s() missing required argument 'name' (pos 1)", function);
-    int i = find_alg(st, args[0]), code = -1, release = 0;
+    int i = has_count(function, n, 1, PY_SSIZE_T_MAX) < 0 ? -1 : find_alg(st, args[0]), code, release = 0;
     if (i < 0) return NULL;
     const hc_alg *alg = st->algs[i];
     const hc_options *options = NULL;
@@ -57,26 +55,16 @@ static PyObject *one_shot(PyObject *module, PyObject *const *args, Py_ssize_t n,
     }
     if (get_parts(&h, args + 1, n - 1, NULL, &total) < 0) goto done;
     if (total + (size_t)out.size >= ALWAYS_SHORT && (release = is_long(st, total + (size_t)out.size)) < 0) goto done;
-    if (!hex) {
-        result = PyBytes_FromStringAndSize(NULL, out.size);
-        if (!result) goto done;
-        to = (unsigned char *)PyBytes_AS_STRING(result);
-    } else if (out.size > (Py_ssize_t)sizeof small && !(to = PyMem_Malloc((size_t)out.size))) {
-        PyErr_NoMemory();
-        goto done;
-    }
+    if (!(result = PyBytes_FromStringAndSize(NULL, out.size))) goto done;
     if (release && total > UNINTERRUPTED)
-        code = long_digest(alg, to, &out, options, h.slices, n - 1, total, &err);
+        code = long_digest(alg, PyBytes_AS_STRING(result), &out, options, h.slices, n - 1, total, &err);
     else
-        MAYBE_RELEASED(release, code = hc_digest(alg, to, (size_t)out.size, out.seek, options, h.slices, (size_t)n - 1,
-                                                 out.threads, &err));
+        MAYBE_RELEASED(release, code = hc_digest(alg, PyBytes_AS_STRING(result), (size_t)out.size, out.seek, options,
+                                                 h.slices, (size_t)n - 1, out.threads, &err));
     if (code) {
         Py_CLEAR(result);
         raise_hc(st, &err);
-    } else if (hex) {
-        result = hex_of(to, out.size);
     }
-    if (hex && to != small) PyMem_Free(to);
 done:
     held_release(&h);
     return result;
@@ -84,11 +72,11 @@ done:
 
 static PyObject *py_digest(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
-    return one_shot(module, args, n, kwnames, 0);
+    return one_shot(module, args, n, kwnames, "digest");
 }
 static PyObject *py_hexdigest(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
-    return one_shot(module, args, n, kwnames, 1);
+    return hex_of(one_shot(module, args, n, kwnames, "hexdigest"));
 }
 
 /* ---- XOR -------------------------------------------------------------------------------- */

@@ -6,17 +6,10 @@
 int is_long(module_state *st, size_t bytes)
 {
     if (bytes < ALWAYS_SHORT) return 0;
-    PyObject *minimum = NULL;
     uint64_t value;
-#if PY_VERSION_HEX >= 0x030D0000
-    if (st->package && PyDict_GetItemRef(st->package, st->gil_minsize, &minimum) < 0) return -1;
-#else
-    minimum = st->package ? PyDict_GetItemWithError(st->package, st->gil_minsize) : NULL;
-    Py_XINCREF(minimum);
-#endif
-    if (!minimum) return PyErr_Occurred() ? -1 : 1;
-    int code = get_number(minimum, &value, UINT64_MAX, "GIL_MINSIZE");
-    Py_DECREF(minimum);
+    PyObject *minimum = PyObject_GetItem(st->package, st->gil_minsize);
+    int code = minimum ? get_number(minimum, &value, UINT64_MAX, "GIL_MINSIZE") : -1;
+    Py_XDECREF(minimum);
     return code < 0 ? -1 : bytes > value;
 }
 
@@ -206,8 +199,7 @@ static PyObject *hash_update(PyObject *o, PyObject *const *args, Py_ssize_t n)
 }
 
 /* Output's size, from the arguments of digest and hexdigest, or -1. */
-static Py_ssize_t output_size(hash_object *self, const char *function, PyObject *const *args, Py_ssize_t n,
-                              PyObject *kwnames, uint64_t *seek)
+static Py_ssize_t output_size(hash_object *self, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, uint64_t *seek)
 {
     static const unsigned char positional[] = { K_length };
     PyObject *v[KEYWORD_COUNT];
@@ -215,10 +207,10 @@ static Py_ssize_t output_size(hash_object *self, const char *function, PyObject 
     *seek = 0;
     if (!n && !kwnames && size <= PY_SSIZE_T_MAX) return (Py_ssize_t)size;
     if (!(self->alg->flags & HC_ALG_XOF)) {
-        PyErr_Format(PyExc_TypeError, "%s() takes no arguments: %s has one digest", function, self->alg->name);
+        PyErr_Format(PyExc_TypeError, "digest() takes no arguments: %s has one digest", self->alg->name);
         return -1;
     }
-    if (bind_arguments(state_of_self((PyObject *)self), v, function, positional, 1, BIT(length) | BIT(seek), args, n,
+    if (bind_arguments(state_of_self((PyObject *)self), v, "digest", positional, 1, BIT(length) | BIT(seek), args, n,
                        kwnames) < 0 ||
         (v[K_seek] && get_number(v[K_seek], seek, UINT64_MAX, "seek") < 0))
         return -1;
@@ -271,7 +263,7 @@ static PyObject *hash_digest_into(PyObject *o, PyObject *const *args, Py_ssize_t
 static PyObject *hash_digest(PyObject *o, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
     uint64_t seek;
-    Py_ssize_t size = output_size((hash_object *)o, "digest", args, n, kwnames, &seek);
+    Py_ssize_t size = output_size((hash_object *)o, args, n, kwnames, &seek);
     PyObject *out = size < 0 ? NULL : PyBytes_FromStringAndSize(NULL, size);
     if (out && finish((hash_object *)o, PyBytes_AS_STRING(out), (size_t)size, seek, ((hash_object *)o)->threads)) Py_CLEAR(out);
     return out;
@@ -279,15 +271,7 @@ static PyObject *hash_digest(PyObject *o, PyObject *const *args, Py_ssize_t n, P
 
 static PyObject *hash_hexdigest(PyObject *o, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
-    uint64_t seek;
-    unsigned char small[64], *bytes = small;
-    PyObject *text = NULL;
-    Py_ssize_t size = output_size((hash_object *)o, "hexdigest", args, n, kwnames, &seek);
-    if (size < 0) return NULL;
-    if (size > (Py_ssize_t)sizeof small && !(bytes = PyMem_Malloc((size_t)size))) return PyErr_NoMemory();
-    if (finish((hash_object *)o, bytes, (size_t)size, seek, ((hash_object *)o)->threads) == 0) text = hex_of(bytes, size);
-    if (bytes != small) PyMem_Free(bytes);
-    return text;
+    return hex_of(hash_digest(o, args, n, kwnames));
 }
 
 /* _export(go) and _import(image), for _methods.py. */
@@ -359,8 +343,6 @@ static PyMethodDef hash_methods[] = {
     { "hexdigest", CALLED_FAST(hash_hexdigest), FASTCALL_KW,
       "hexdigest($self, /, length=None, *, seek=0)\n--\n\nThe same as lower-case hexadecimal digits." },
     { "copy", hash_copy, METH_NOARGS, "copy($self, /)\n--\n\nAn independent object with the same state." },
-    { "__copy__", hash_copy, METH_NOARGS, "__copy__($self, /)\n--\n\nSame as copy()." },
-    { "__deepcopy__", hash_copy, METH_O, "__deepcopy__($self, memo, /)\n--\n\nSame as copy()." },
     { "reset", hash_reset, METH_NOARGS,
       "reset($self, /)\n--\n\nForget the data, keep key and parameters; return the object itself." },
     { "_digest_into", CALLED_FAST(hash_digest_into), METH_FASTCALL, NULL },
@@ -369,40 +351,32 @@ static PyMethodDef hash_methods[] = {
     { NULL, NULL, 0, NULL },
 };
 
-#define DOC_DATA "\n\ndata: any contiguous bytes-like object, absorbed at once. The interface is that of hashlib's objects.\n"
 #define HAS_BLAKE2X (BIT(digest_size) | BIT(key) | BIT(salt) | BIT(person))
-#define HAS_TREE (BIT(fanout) | BIT(depth) | BIT(leaf_size) | BIT(node_offset) | BIT(node_depth) | BIT(inner_size) | \
-                  BIT(last_node))
+#define HAS_TREE \
+    (BIT(fanout) | BIT(depth) | BIT(leaf_size) | BIT(node_offset) | BIT(node_depth) | BIT(inner_size) | BIT(last_node))
 #define HAS_BLAKE3 (BIT(key) | BIT(derive_key_context) | BIT(max_threads))
-static const struct { const char *name, *doc; uint32_t accepts; } known[] = {
-    { "sha224", "sha224(data=b'', *, usedforsecurity=True)\n--\n\nSHA-224 (FIPS 180-4), 28 bytes." DOC_DATA, 0 },
-    { "sha256", "sha256(data=b'', *, usedforsecurity=True)\n--\n\nSHA-256 (FIPS 180-4), 32 bytes." DOC_DATA, 0 },
-    { "hmac-sha224", "hmac_sha224(key, data=b'', *, usedforsecurity=True)\n--\n\nHMAC-SHA-224 (RFC 2104), 28 bytes." DOC_DATA
-      "key: bytes-like, any length.\n", BIT(key) },
-    { "hmac-sha256", "hmac_sha256(key, data=b'', *, usedforsecurity=True)\n--\n\nHMAC-SHA-256 (RFC 2104), 32 bytes." DOC_DATA
-      "key: bytes-like, any length.\n", BIT(key) },
-    { "blake2b", "blake2b(data=b'', *, digest_size=64, key=b'', salt=b'', person=b'', fanout=1, depth=1, leaf_size=0,\n"
-      "        node_offset=0, node_depth=0, inner_size=0, last_node=False, usedforsecurity=True)\n--\n\n"
-      "BLAKE2b (RFC 7693; salt, person and tree parameters: the BLAKE2 paper)." DOC_DATA
-      "digest_size 1 to 64; key 0 to 64 bytes; salt and person 0 to 16 bytes, zero padded.\n", HAS_BLAKE2X | HAS_TREE },
-    { "blake2xb", "blake2xb(data=b'', *, digest_size=None, key=b'', salt=b'', person=b'', usedforsecurity=True)\n--\n\n"
-      "BLAKE2Xb (the BLAKE2X paper): output of 1 to 2**32 - 2 bytes, or of unknown length (None)." DOC_DATA
-      "key 0 to 64 bytes. With an unknown length digest() needs one.\n", HAS_BLAKE2X },
-    { "blake3", "blake3(data=b'', *, key=None, derive_key_context=None, max_threads=1, usedforsecurity=True)\n--\n\n"
-      "BLAKE3: 32 bytes, or with digest(length, seek=) any of 2**64 - 1." DOC_DATA
-      "key: 32 bytes. derive_key_context: str or bytes; data is then key material.\n"
-      "max_threads: threads that an update may use, AUTO: by size.\n", HAS_BLAKE3 },
+static const struct { const char *name, *signature; uint32_t accepts; } known[] = { /* the rest of the words is in _methods.py */
+    { "sha224", "sha224(data=b'', *, usedforsecurity=True)\n--\n\n", 0 },
+    { "sha256", "sha256(data=b'', *, usedforsecurity=True)\n--\n\n", 0 },
+    { "hmac-sha224", "hmac_sha224(key, data=b'', *, usedforsecurity=True)\n--\n\n", BIT(key) },
+    { "hmac-sha256", "hmac_sha256(key, data=b'', *, usedforsecurity=True)\n--\n\n", BIT(key) },
+    { "blake2b", "blake2b(data=b'', *, digest_size=64, key=b'', salt=b'', person=b'', fanout=1, depth=1, leaf_size=0, "
+      "node_offset=0, node_depth=0, inner_size=0, last_node=False, usedforsecurity=True)\n--\n\n", HAS_BLAKE2X | HAS_TREE },
+    { "blake2xb", "blake2xb(data=b'', *, digest_size=None, key=b'', salt=b'', person=b'', usedforsecurity=True)\n--\n\n",
+      HAS_BLAKE2X },
+    { "blake3", "blake3(data=b'', *, key=None, derive_key_context=None, max_threads=1, usedforsecurity=True)\n--\n\n",
+      HAS_BLAKE3 },
 };
 
 static int add_type(PyObject *module, module_state *st, int i)
 {
     const hc_alg *alg = st->algs[i];
-    const char *doc = "A hash of the core's table.";
+    const char *doc = "";
     char *name = st->type_names[i]; /* older versions of Python keep the pointer */
     st->accepts[i] = HAS_BLAKE2X | HAS_TREE | HAS_BLAKE3;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (strcmp(known[k].name, alg->name)) continue;
-        doc = known[k].doc;
+        doc = known[k].signature;
         st->accepts[i] = known[k].accepts;
     }
     st->accepts[i] |= BIT(data) | BIT(usedforsecurity);

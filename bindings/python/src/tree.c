@@ -1,8 +1,6 @@
 /* tree.c - BLAKE3 subtrees and the Bao walker: what _tree.py and bao.py stand on. */
 #include "binding.h"
 
-/* ---- BLAKE3 trees ---------------------------------------------------------------------- */
-
 /* To be wiped; the plain mode too, which is what None and None give. */
 static int get_mode(module_state *st, hc_blake3_mode *m, PyObject *key, PyObject *context)
 {
@@ -19,78 +17,44 @@ static int get_mode(module_state *st, hc_blake3_mode *m, PyObject *key, PyObject
     return code;
 }
 
-/* A chaining value or hash. */
-static int get_value(held *h, PyObject *o, const uint8_t **value, const char *what)
-{
-    hc_slice s;
-    if (get_data(h, o, &s, what) < 0) return -1;
-    *value = (const uint8_t *)s.data;
-    if (s.len == 32) return 0;
-    PyErr_Format(PyExc_ValueError, "%s: %zu bytes given, 32 needed", what, s.len);
-    return -1;
-}
-
-/* _subtree(data, first_chunk, key, context, threads) */
-static PyObject *py_subtree(PyObject *module, PyObject *const *args, Py_ssize_t n)
+/* _tree(what, data, a, b, key, context, threads): value of the subtree over data at chunk a; of the parent over data, which
+ * is two values; or a bytes of output from offset b on of the root over data, which is values. */
+enum { SUBTREE, PARENT, ROOT };
+static PyObject *py_tree(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     module_state *st = state_of(module);
-    uint8_t cv[32];
-    hc_blake3_mode m;
-    held h;
-    hc_slice s;
-    hc_error err;
-    unsigned threads = 0;
-    uint64_t first;
-    int code = -1, release;
-    held_init(&h);
-    if (has_count("subtree", n, 5, 5) == 0 && get_data(&h, args[0], &s, NULL) == 0 &&
-        get_number(args[1], &first, UINT64_MAX, "first_chunk") == 0 && get_threads(args[4], &threads) == 0 &&
-        get_mode(st, &m, args[2], args[3]) == 0 && (release = is_long(st, s.len)) >= 0) {
-        MAYBE_RELEASED(release, code = hc_blake3_subtree(cv, &m, s.data, s.len, first, threads, &err));
-        if (code) raise_hc(st, &err);
-    }
-    hc_wipe(&m, sizeof m);
-    held_release(&h);
-    return code ? NULL : PyBytes_FromStringAndSize((char *)cv, sizeof cv);
-}
-
-/* _parent(left, right, key, context) */
-static PyObject *py_parent(PyObject *module, PyObject *const *args, Py_ssize_t n)
-{
-    uint8_t cv[32];
-    const uint8_t *left, *right;
-    hc_blake3_mode m;
-    held h;
-    held_init(&h);
-    int ok = has_count("parent", n, 4, 4) == 0 && get_value(&h, args[0], &left, "left") == 0 &&
-             get_value(&h, args[1], &right, "right") == 0 && get_mode(state_of(module), &m, args[2], args[3]) == 0;
-    if (ok) hc_blake3_parent(cv, &m, left, right);
-    hc_wipe(&m, sizeof m);
-    held_release(&h);
-    return ok ? PyBytes_FromStringAndSize((char *)cv, sizeof cv) : NULL;
-}
-
-/* _root(values, size, seek, key, context) */
-static PyObject *py_root(PyObject *module, PyObject *const *args, Py_ssize_t n)
-{
     PyObject *out = NULL;
     hc_blake3_mode m;
     held h;
     hc_slice s;
     hc_error err;
-    uint64_t size, seek;
+    unsigned threads = 0;
+    uint64_t what, a, b;
+    int code = 0, release;
     held_init(&h);
-    if (has_count("root", n, 5, 5) == 0 && get_data(&h, args[0], &s, "values") == 0 &&
-        get_number(args[1], &size, PY_SSIZE_T_MAX, "digest_size") == 0 &&
-        get_number(args[2], &seek, UINT64_MAX, "seek") == 0 && get_mode(state_of(module), &m, args[3], args[4]) == 0) {
-        if (s.len % 32) PyErr_Format(PyExc_ValueError, "values: %zu bytes given, a multiple of 32 needed", s.len);
-        else out = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-        if (out && hc_blake3_root(PyBytes_AS_STRING(out), (size_t)size, seek, &m, s.data, s.len / 32, &err)) {
-            Py_CLEAR(out);
-            raise_hc(state_of(module), &err);
-        }
+    if (has_count("_tree", n, 7, 7) < 0 || get_number(args[0], &what, ROOT, "what") < 0 ||
+        get_data(&h, args[1], &s, what == SUBTREE ? NULL : "values") < 0 ||
+        get_number(args[2], &a, what == ROOT ? PY_SSIZE_T_MAX : UINT64_MAX, what == ROOT ? "digest_size" : "first_chunk") < 0 ||
+        get_number(args[3], &b, UINT64_MAX, "seek") < 0 || get_threads(args[6], &threads) < 0 ||
+        (release = is_long(st, s.len)) < 0 || get_mode(st, &m, args[4], args[5]) < 0)
+        goto done;
+    if (what == PARENT ? s.len != 64 : what == ROOT && s.len % 32)
+        PyErr_Format(PyExc_ValueError, "values: %zu bytes given, %s needed", s.len, what == PARENT ? "twice 32" : "32 each");
+    else
+        out = PyBytes_FromStringAndSize(NULL, what == ROOT ? (Py_ssize_t)a : 32);
+    if (out) {
+        uint8_t *to = (uint8_t *)PyBytes_AS_STRING(out);
+        const uint8_t *from = (const uint8_t *)s.data;
+        if (what == PARENT) hc_blake3_parent(to, &m, from, from + 32);
+        else if (what == ROOT) code = hc_blake3_root(to, (size_t)a, b, &m, from, s.len / 32, &err);
+        else MAYBE_RELEASED(release, code = hc_blake3_subtree(to, &m, from, s.len, a, threads, &err));
     }
     hc_wipe(&m, sizeof m);
+    if (code) {
+        Py_CLEAR(out);
+        raise_hc(st, &err);
+    }
+done:
     held_release(&h);
     return out;
 }
@@ -107,7 +71,6 @@ static PyObject *py_subtree_max(PyObject *Py_UNUSED(module), PyObject *o)
 }
 
 /* ---- The Bao walker ----------------------------------------------------------------------- */
-
 /* _bao_size(length, group, outboard) */
 static PyObject *py_bao_size(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
@@ -125,23 +88,26 @@ static PyObject *py_bao(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     module_state *st = state_of(module);
     uint64_t start, length = HC_UNTIL_END, group;
-    const uint8_t *root = NULL;
+    hc_slice root = { NULL, 32 };
     hc_blake3_mode m;
     held h;
     hc_error err;
     hash_object *w = NULL;
     held_init(&h);
-    if (has_count("_bao", n, 8, 8) == 0 && (args[1] == Py_None || get_value(&h, args[1], &root, "root") == 0) &&
+    if (has_count("_bao", n, 8, 8) == 0 && (args[1] == Py_None || get_data(&h, args[1], &root, "root") == 0) &&
         get_number(args[2], &start, UINT64_MAX, "start") == 0 &&
         (args[3] == Py_None || get_number(args[3], &length, UINT64_MAX, "length") == 0) &&
-        get_number(args[4], &group, HC_BAO_GROUP_MAX, "group") == 0 && get_mode(st, &m, args[6], args[7]) == 0)
-        w = object_new(st->bao_type, hc_alg_find("blake3"));
+        get_number(args[4], &group, HC_BAO_GROUP_MAX, "group") == 0 && get_mode(st, &m, args[6], args[7]) == 0) {
+        if (root.len == 32) w = object_new(st->bao_type, hc_alg_find("blake3"));
+        else PyErr_Format(PyExc_ValueError, "root: %zu bytes given, 32 needed", root.len);
+    }
     if (w) {
         hc_bao *b = (hc_bao *)w->state;
-        int outboard = args[5] == Py_True;
-        w->keyed = 1;
-        if (args[0] == Py_True ? hc_bao_encode(b, &m, (unsigned)group, outboard, length, &err)
-                               : hc_bao_decode(b, root, &m, (unsigned)group, outboard, start, length, &err)) {
+        w->keyed = 1; /* it may be */
+        int code = args[0] == Py_True
+            ? hc_bao_encode(b, &m, (unsigned)group, args[5] == Py_True, length, &err)
+            : hc_bao_decode(b, root.data, &m, (unsigned)group, args[5] == Py_True, start, length, &err);
+        if (code) {
             Py_CLEAR(w);
             raise_hc(st, &err);
         }
@@ -151,6 +117,7 @@ static PyObject *py_bao(PyObject *module, PyObject *const *args, Py_ssize_t n)
     return (PyObject *)w;
 }
 
+/* next(): (kind, size, encoded_at, data_at) of the step that is due. */
 static PyObject *bao_next(PyObject *o, PyObject *Py_UNUSED(ignored))
 {
     hash_object *self = (hash_object *)o;
@@ -163,6 +130,7 @@ static PyObject *bao_next(PyObject *o, PyObject *Py_UNUSED(ignored))
                          (unsigned long long)step.data_at);
 }
 
+/* put(data): the bytes of the step; VerificationError if they are not the tree's. */
 static PyObject *bao_put(PyObject *o, PyObject *data)
 {
     hash_object *self = (hash_object *)o;
@@ -180,6 +148,7 @@ static PyObject *bao_put(PyObject *o, PyObject *data)
     return code ? NULL : Py_NewRef(Py_None);
 }
 
+/* get(size): the bytes of the step, while encoding; at the end the root. */
 static PyObject *bao_get(PyObject *o, PyObject *size)
 {
     hash_object *self = (hash_object *)o;
@@ -193,18 +162,13 @@ static PyObject *bao_get(PyObject *o, PyObject *size)
     return code ? raise_hc(state_of_self(o), &err) : PyBytes_FromStringAndSize((char *)out, (Py_ssize_t)n);
 }
 
-static PyMethodDef bao_methods[] = {
-    { "next", bao_next, METH_NOARGS, "next($self, /)\n--\n\n(kind, size, encoded_at, data_at) of the step that is due." },
-    { "put", bao_put, METH_O, "put($self, data, /)\n--\n\nThe bytes of the step; VerificationError if they are not the tree's." },
-    { "get", bao_get, METH_O, "get($self, size, /)\n--\n\nThe bytes of the step, while encoding; at the end the root." },
-    { NULL, NULL, 0, NULL },
-};
-
-/* ---- Types and functions -------------------------------------------------------------------- */
-
 int add_bao_type(PyObject *module, module_state *st)
 {
-    PyType_Slot slots[] = { { Py_tp_dealloc, (void *)object_dealloc }, { Py_tp_methods, bao_methods }, { 0, NULL } };
+    static PyMethodDef methods[] = {
+        { "next", bao_next, METH_NOARGS, NULL }, { "put", bao_put, METH_O, NULL }, { "get", bao_get, METH_O, NULL },
+        { NULL, NULL, 0, NULL },
+    };
+    PyType_Slot slots[] = { { Py_tp_dealloc, (void *)object_dealloc }, { Py_tp_methods, methods }, { 0, NULL } };
     PyType_Spec spec = { "hashcore._hashcore.BaoWalker", (int)(offsetof(hash_object, state) + sizeof(hc_bao)), 0,
                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots };
     st->bao_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
@@ -216,9 +180,7 @@ PyMethodDef tree_methods[] = {
       "left_len(length, /)\n--\n\nBytes under the left child of a BLAKE3 tree over length bytes; 0 for a single chunk." },
     { "subtree_max", py_subtree_max, METH_O,
       "subtree_max(first_chunk, /)\n--\n\nBytes of the largest BLAKE3 subtree that may begin at that chunk." },
-    { "_subtree", CALLED_FAST(py_subtree), METH_FASTCALL, NULL },
-    { "_parent", CALLED_FAST(py_parent), METH_FASTCALL, NULL },
-    { "_root", CALLED_FAST(py_root), METH_FASTCALL, NULL },
+    { "_tree", CALLED_FAST(py_tree), METH_FASTCALL, NULL },
     { "_bao_size", CALLED_FAST(py_bao_size), METH_FASTCALL, NULL },
     { "_bao", CALLED_FAST(py_bao), METH_FASTCALL, NULL },
     { NULL, NULL, 0, NULL },

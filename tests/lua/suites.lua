@@ -2,5 +2,9 @@
 return {
     "test_objects",
     "test_bytes",
+    "test_many",
+    "test_long",
+    "test_files",
+    "test_bao",
     "test_vectors",
 }

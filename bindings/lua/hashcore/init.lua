@@ -7,6 +7,11 @@ for name, value in pairs(core) do M[name] = value end
 for _, name in ipairs { "subtree", "parent", "root", "left_len", "subtree_max" } do
     M.tree[name], M[name] = core[name], nil
 end
+-- The chaining values may also come as a table.
+function M.tree.root(values, options)
+    return core.root(type(values) == "table" and table.concat(values) or values, options)
+end
+
 M.bao_walker, M.bao_size = nil, nil
 M.bao.walker, M.bao.size = core.bao_walker, core.bao_size
 M._VERSION = "hashcore " .. core.version

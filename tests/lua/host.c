@@ -4,6 +4,7 @@
  *   host.fail_after(n)  the n-th allocation from now on fails, and all after it; nil: none does
  *   host.bytes()        bytes held now
  *   host.allocations()  allocations made since fail_after
+ *   host.watch(s)       from now on counts freed blocks that hold the bytes s (a secret); gives the count so far
  *   host.close_later(s) runs the chunk s in a state of its own, in a coroutine that yields, and closes that state:
  *                       gives what it held before and after
  * After the script the state is closed; exit status 1 when it failed or anything is still held. */
@@ -16,9 +17,21 @@
 #include <lualib.h>
 
 typedef struct counter {
-    size_t bytes;
+    long long bytes;
+    lua_Alloc inner; /* LuaJIT without GC64 takes no allocator at birth: this is its own, counted from then on */
+    void *inner_user;
     long count, fail_at; /* fail_at < 0: never */
+    char secret[64];
+    size_t secret_size, secrets_freed;
 } counter;
+
+static int holds(const char *block, size_t size, const counter *c)
+{
+    size_t i;
+    for (i = 0; i + c->secret_size <= size; i++)
+        if (block[i] == c->secret[0] && memcmp(block + i, c->secret, c->secret_size) == 0) return 1;
+    return 0;
+}
 
 static void *counted(void *user, void *block, size_t old, size_t size)
 {
@@ -26,13 +39,15 @@ static void *counted(void *user, void *block, size_t old, size_t size)
     void *p;
     if (!block) old = 0; /* there it tells the kind of object */
     if (size == 0) {
-        free(block);
-        c->bytes -= old;
+        if (c->secret_size && block && holds(block, old, c)) c->secrets_freed++;
+        if (c->inner) c->inner(c->inner_user, block, old, 0);
+        else free(block);
+        c->bytes -= (long long)old;
         return NULL;
     }
     if (size > old && ++c->count > c->fail_at && c->fail_at >= 0) return NULL;
-    p = realloc(block, size);
-    if (p) c->bytes += size - old;
+    p = c->inner ? c->inner(c->inner_user, block, old, size) : realloc(block, size);
+    if (p) c->bytes += (long long)size - (long long)old;
     return p;
 }
 
@@ -63,6 +78,18 @@ static int allocations(lua_State *L)
     return 1;
 }
 
+static int watch(lua_State *L)
+{
+    counter *c = counter_of(L);
+    size_t n;
+    const char *secret = luaL_checklstring(L, 1, &n);
+    luaL_argcheck(L, n > 0 && n <= sizeof c->secret, 1, "1 to 64 bytes");
+    lua_pushnumber(L, (lua_Number)c->secrets_freed);
+    memcpy(c->secret, secret, n);
+    c->secret_size = n;
+    return 1;
+}
+
 static lua_State *new_state(counter *c)
 {
     lua_State *L;
@@ -73,6 +100,11 @@ static lua_State *new_state(counter *c)
 #else
     L = lua_newstate(counted, c);
 #endif
+    if (!L && (L = luaL_newstate()) != NULL) {
+        c->inner = lua_getallocf(L, &c->inner_user);
+        c->bytes = (long long)lua_gc(L, LUA_GCCOUNT, 0) * 1024 + lua_gc(L, LUA_GCCOUNTB, 0);
+        lua_setallocf(L, counted, c);
+    }
     return L;
 }
 
@@ -82,7 +114,7 @@ static int close_later(lua_State *L)
     const char *chunk = luaL_checklstring(L, 1, &n);
     counter c;
     lua_State *other = new_state(&c), *coroutine;
-    size_t held;
+    long long held;
     if (!other) return luaL_error(L, "no state");
     luaL_openlibs(other);
     coroutine = lua_newthread(other);
@@ -114,7 +146,7 @@ static int run(lua_State *L)
     char **argv = lua_touserdata(L, 1);
     int i;
     static const luaL_Reg list[] = { { "fail_after", fail_after }, { "bytes", bytes }, { "allocations", allocations },
-                                     { "close_later", close_later }, { NULL, NULL } };
+                                     { "watch", watch }, { "close_later", close_later }, { NULL, NULL } };
     luaL_openlibs(L);
     lua_newtable(L);
     for (i = 0; list[i].name; i++) {
@@ -139,8 +171,8 @@ int main(int argc, char **argv)
     lua_State *L = argc > 1 ? new_state(&c) : NULL;
     int status;
     if (!L) {
-        fprintf(stderr, argc > 1 ? "host: this Lua takes no allocator\n" : "usage: host SCRIPT [ARGUMENT...]\n");
-        return argc > 1 ? 77 : 2;
+        fprintf(stderr, "usage: host SCRIPT [ARGUMENT...]\n");
+        return 2;
     }
     lua_pushcfunction(L, run);
     lua_pushlightuserdata(L, argv);
@@ -148,6 +180,6 @@ int main(int argc, char **argv)
     if (status) fprintf(stderr, "%s\n", lua_isstring(L, -1) ? lua_tostring(L, -1) : "(an error without a message)");
     fflush(stdout);
     lua_close(L);
-    if (c.bytes) fprintf(stderr, "host: %lu bytes still held\n", (unsigned long)c.bytes);
+    if (c.bytes) fprintf(stderr, "host: %ld bytes still held\n", (long)c.bytes);
     return status || c.bytes ? 1 : 0;
 }

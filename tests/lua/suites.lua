@@ -6,5 +6,6 @@ return {
     "test_long",
     "test_files",
     "test_bao",
+    "test_memory",
     "test_vectors",
 }

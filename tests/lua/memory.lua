@@ -3,12 +3,16 @@ local T = require "harness"
 local hashcore = require "hashcore"
 local eq, ok, mod251 = T.eq, T.ok, T.mod251
 
-if rawget(_G, "jit") then jit.off() end -- its own compiler does not survive allocations that fail
+-- LuaJIT itself does not survive every allocation that fails: not in compiled code, nor in string.sub (errors leave its
+-- pcall), so it is off here, the data are made before, and Bao's glue, which cuts strings, is left out.
+local luajit = rawget(_G, "jit")
+if luajit then luajit.off() end
 
 local key32 = mod251(40):sub(5, 36)
 local name = T.temporary(mod251(100000))
 local encoding, root = hashcore.bao.encode(mod251(5000))
 local outboard = hashcore.bao.encode(mod251(5000), { outboard = true })
+local d200, d1000, d1024, d5000 = mod251(200), mod251(1000), mod251(1024), mod251(5000)
 local items = {}
 for i = 1, 300 do items[i] = mod251(i) end
 local sha = hashcore.sha256():update("abc")
@@ -30,13 +34,13 @@ local operations = {
     batches = function()
         eq(#hashcore.digest_many("blake3", items), 9600)
         eq(#hashcore.digest_many("sha256", items, { as_table = true, prefix = "p" }), 300)
-        eq(#hashcore.digest_many("blake2b", mod251(1000), { item_size = 10, digest_size = 20 }), 2000)
-        eq(#hashcore.digest_many("sha256", mod251(1000), { offsets = { 0, 10, 500, 1000 }, threads = 2 }), 96)
+        eq(#hashcore.digest_many("blake2b", d1000, { item_size = 10, digest_size = 20 }), 2000)
+        eq(#hashcore.digest_many("sha256", d1000, { offsets = { 0, 10, 500, 1000 }, threads = 2 }), 96)
     end,
     bytes = function()
-        eq(#hashcore.xor(mod251(5000), mod251(5000), mod251(5000)), 5000)
-        eq(#hashcore.xor_mask(mod251(5000), "mask"), 5000)
-        eq(#hashcore.fromhex(hashcore.tohex(mod251(5000))), 5000)
+        eq(#hashcore.xor(d5000, d5000, d5000), 5000)
+        eq(#hashcore.xor_mask(d5000, "mask"), 5000)
+        eq(#hashcore.fromhex(hashcore.tohex(d5000)), 5000)
     end,
     files = function()
         local all = assert(hashcore.file_digest(name, { "sha256", "blake3", "blake2b" }, { progress = function() end }))
@@ -52,15 +56,15 @@ local operations = {
         hashcore.import("blake3", image):export()
     end,
     trees = function()
-        local a, b = hashcore.tree.subtree(mod251(1024), 0), hashcore.tree.subtree(mod251(1024), 1)
+        local a, b = hashcore.tree.subtree(d1024, 0), hashcore.tree.subtree(d1024, 1)
         hashcore.tree.root { a, b }
         hashcore.tree.parent(a, b, { key = key32 })
     end,
     bao = function()
-        eq(hashcore.bao.decode(encoding, root), mod251(5000))
-        eq(hashcore.bao.decode(mod251(5000), root, { outboard = outboard }), mod251(5000))
-        eq(hashcore.bao.decode_slice(hashcore.bao.slice(encoding, 100, 100), root, 100, 100), mod251(200):sub(101))
-        hashcore.bao.encode(mod251(5000), { key = key32 })
+        eq(hashcore.bao.decode(encoding, root), d5000)
+        eq(hashcore.bao.decode(d5000, root, { outboard = outboard }), d5000)
+        eq(hashcore.bao.decode_slice(hashcore.bao.slice(encoding, 100, 100), root, 100, 100), d200:sub(101))
+        hashcore.bao.encode(d5000, { key = key32 })
     end,
     cpu = function()
         hashcore.cpu()
@@ -81,7 +85,9 @@ local function settle()
 end
 
 local names = {}
-for what in pairs(operations) do names[#names + 1] = what end
+for what in pairs(operations) do
+    if what ~= "bao" or not luajit then names[#names + 1] = what end
+end
 table.sort(names)
 
 for _, what in ipairs(names) do

@@ -28,9 +28,8 @@ const ZEROS = new Map([
     'daaeb85783e53019eaded4ab665a2923adc72f57b7cb3ae163adc966f070f8034222f5e9c9862b103c4c5ed38d5c10970c2fbc64d64b760a2be402af445afb59',
     '1c5383e3e425b8b27d54e1b6bf91bb3320b8ba1496f7483f87b5f4490a542794']],
 ]);
-// 5 * 2^30 zero bytes: SHA-256, SHA-224, BLAKE2b-512.
+// 5 * 2^30 zero bytes: SHA-256, BLAKE2b-512.
 const FIVE = ['7f06c62352aebd8125b2a1841e2b9e1ffcbed602f381c3dcb3200200e383d1d5',
-  '0353fd2fc8d5c0dcfa5c49b61a5cb7ac70304302df956ac072985ef5',
   '12bca8ed46df6516bd78da33efa1137479a5a9027755458dc1d186f77306849fdeaf2af8ef129040b659376c7bd134b39c1c7d2c45abd0b7068a80de7f5dbf69'];
 const NAMES = ['sha256', 'blake2b', 'blake3'];
 const enough = os.totalmem() > 6 * 2 ** 30;
@@ -58,25 +57,17 @@ test('one buffer over 2^31 bytes, sync and async; over 2^32 where Node has them'
   const b = Buffer.alloc(2 ** 31 + 1); // the system's zero page: costs no memory
   const [sha, , b3] = ZEROS.get(2 ** 31 + 1);
   assert.equal(hashcore.hash('sha256', b), sha);
-  assert.equal(hashcore.createHash('blake3').update(b).digest('hex'), b3);
   assert.equal(await hashcore.hashAsync('blake3', b, { threads: 2 }), b3);
-  assert.equal(await hashcore.hashAsync('sha256', b), sha);
-  for (const n of [2 ** 32, 2 ** 32 + 1]) {
-    if (n > buffer.constants.MAX_LENGTH) continue;
-    const huge = Buffer.alloc(n);
-    assert.equal(hashcore.hash('blake3', huge), ZEROS.get(n)[2]);
-    assert.equal(await hashcore.hashAsync('blake3', huge), ZEROS.get(n)[2]);
-    const a = new Uint8Array(huge.buffer, n - 16, 16);
-    hashcore.xorMask(huge, huge, Buffer.from([1, 2, 3]));
-    assert.deepEqual([...a], Array.from({ length: 16 }, (_, i) => 1 + ((n - 16 + i) % 3)));
-  }
+  const n = buffer.constants.MAX_LENGTH > 2 ** 32 ? 2 ** 32 + 1 : 2 ** 32;
+  if (buffer.constants.MAX_LENGTH < n) return;
+  assert.equal(hashcore.hash('blake3', Buffer.alloc(n), { threads: 2 }), ZEROS.get(n)[2]);
 });
 
-test('a sparse file of 5 GiB, read once for three algorithms', async () => {
+test('a sparse file of 5 GiB, read once for two algorithms', async () => {
   const name = path.join(temporary(), 'zeros');
   fs.closeSync(fs.openSync(name, 'w'));
   fs.truncateSync(name, 5 * 2 ** 30);
-  assert.deepEqual(await hashcore.hashFile(['sha256', 'sha224', 'blake2b'], name), FIVE);
+  assert.deepEqual(await hashcore.hashFile(['sha256', 'blake2b'], name), FIVE);
   fs.truncateSync(name, 2 ** 32 + 1);
   assert.equal(await hashcore.hashFile('blake3', name, { threads: 2 }), ZEROS.get(2 ** 32 + 1)[2]);
 });

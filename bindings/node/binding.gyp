@@ -27,6 +27,7 @@
                 "../../core/src/kernels_sse2.c",
                 "../../core/src/kernels_sse41.c",
                 "../../core/src/kernels_wasm.c",
+                "../../core/src/many.c",
                 "../../core/src/many_blake3.c",
                 "../../core/src/sha256.c",
                 "../../core/src/sha256_armv8.c",
@@ -34,6 +35,7 @@
                 "../../core/src/sha256_shani.c",
                 "../../core/src/threads.c",
                 "../../core/src/xof.c",
+                "../../core/src/xor.c",
             ],
             "include_dirs": ["../../core/include", "<!(node -p \"require('node-addon-api').include_dir\")"],
             # Swallow: what cannot be thrown in a worker that is being ended must not end the process.

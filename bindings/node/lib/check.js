@@ -139,7 +139,7 @@ function threads(value) {
   return value;
 }
 
-// An options object, whose members are all known.
+// A copy of an options object, whose members are all known; each is read once, inherited ones too.
 function options(value, known, name = 'options') {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value) || ArrayBuffer.isView(value)) {
@@ -151,7 +151,12 @@ function options(value, known, name = 'options') {
         `The property '${name}.${key}' is unknown; known are ${[...known].join(', ')}`);
     }
   }
-  return value;
+  const copy = {};
+  for (const key of known) {
+    const member = value[key];
+    if (member !== undefined) copy[key] = member;
+  }
+  return copy;
 }
 
 function outputEncoding(value) {

@@ -28,7 +28,9 @@ from ._hashcore import (
 )
 from ._methods import DOCS as _DOCS
 from ._methods import METHODS as _METHODS
+from ._methods import long_digest as _long_digest
 from ._methods import restore
+from ._methods import split as _split
 from ._reader import Reader
 from ._tree import parent, root, subtree
 

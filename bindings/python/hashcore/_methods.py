@@ -7,8 +7,6 @@ from ._reader import Reader
 # length of the key.
 _BODY = 6
 _BLAKE3_SECRET = 1 << 4 | 1 << 5 | 1 << 6
-
-
 _MACS = ("hmac-sha224", "hmac-sha256")
 
 
@@ -74,6 +72,22 @@ def __deepcopy__(self, memo):
 
 
 METHODS = {f.__name__: f for f in (update_file, update_mmap, reader, export, __reduce__, __copy__, __deepcopy__)}
+
+
+
+def long_digest(name, /, *parts, digest_size=None, seek=0, threads=0, **options):
+    """What digest() does with much data: an object sees signals meanwhile."""
+    if name is _hashcore.blake3 or (isinstance(name, str) and name.lower() == "blake3"):
+        return _hashcore.blake3(max_threads=threads, **options).update(*parts).digest(digest_size, seek=seek)
+    if digest_size is not None:
+        options["digest_size"] = digest_size
+    return _hashcore.new(name, **options).update(*parts).digest()
+
+
+def split(digests, size):
+    """A list of the digests that stand back to back."""
+    return [digests[i : i + size] for i in range(0, len(digests), size)]
+
 
 _DATA = "data: any contiguous bytes-like object, absorbed at once. The interface is that of hashlib's objects.\n"
 _HMAC = _DATA + "key: bytes-like, of any length.\n"

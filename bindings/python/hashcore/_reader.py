@@ -2,6 +2,8 @@
 import io
 import operator
 
+from . import _hashcore
+
 _END = 2**64 - 1
 
 
@@ -14,13 +16,13 @@ class Reader(io.RawIOBase):
 
     def __init__(self, hash, *, threads=None):
         super().__init__()
-        if not getattr(hash, "_output_size", 0):
+        if not isinstance(hash, (_hashcore.blake3, _hashcore.blake2xb)):
             raise TypeError(f"hash: BLAKE3 or BLAKE2Xb is needed, not {getattr(hash, 'name', type(hash).__name__)}")
         self._hash = hash.copy()
         self._threads = threads
-        self._size = self._hash._output_size
+        self._size = _END if hash.name == "blake3" else hash.digest_size or 2**38
         self._position = 0
-        self._hash._digest_into(bytearray(), 0, threads)  # refuses wrong threads now
+        hash.digest(0, threads=threads)  # refuses wrong threads now
 
     @property
     def size(self):
@@ -37,15 +39,25 @@ class Reader(io.RawIOBase):
         self._checkClosed()
         return True
 
+    def _take(self, size):
+        size = min(size, max(self._size - self._position, 0))
+        piece = self._hash.digest(size, seek=self._position, threads=self._threads) if size else b""
+        self._position += size
+        return piece
+
+    def read(self, size=-1, /):
+        """At most size bytes; all that is left when size is None or negative."""
+        self._checkClosed()
+        size = -1 if size is None else operator.index(size)
+        return self.readall() if size < 0 else self._take(size)
+
     def readinto(self, buffer, /):
         """Fill the buffer, or as much of it as there is output; return the number of bytes."""
         self._checkClosed()
         with memoryview(buffer) as view, view.cast("B") as to:
-            n = min(len(to), self._size - self._position) if self._position < self._size else 0
-            with to[:n] as part:
-                self._hash._digest_into(part, self._position, self._threads)
-        self._position += n
-        return n
+            piece = self._take(len(to))
+            to[: len(piece)] = piece
+        return len(piece)
 
     def readall(self):
         """What is left. OverflowError when that does not fit memory: BLAKE3 has 2**64 - 1 bytes."""
@@ -53,7 +65,7 @@ class Reader(io.RawIOBase):
         left = max(self._size - self._position, 0)
         if left > 1 << 40:
             raise OverflowError(f"size: {left} bytes of output are left; read(size) takes some of them")
-        return self.read(left)
+        return self._take(left)
 
     def seek(self, offset, whence=io.SEEK_SET, /):
         """Go to an offset from the start, the position or the end; return the new position, 0 to 2**64 - 1."""

@@ -16,8 +16,8 @@ def subtree(data, first_chunk=0, *, key=None, derive_key_context=None, threads=0
 def parent(left, right, /, *, key=None, derive_key_context=None):
     """Chaining value (32 bytes) of the BLAKE3 node over two others; never the root."""
     for name, value in (("left", left), ("right", right)):
-        if len(value) != 32:
-            raise ValueError(f"{name}: {len(value)} bytes given, 32 needed")
+        if memoryview(value).nbytes != 32:
+            raise ValueError(f"{name}: {memoryview(value).nbytes} bytes given, 32 needed")
     return _hashcore._tree(_PARENT, b"".join((left, right)), 0, 0, key, derive_key_context, 0)
 
 

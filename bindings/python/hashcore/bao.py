@@ -96,14 +96,14 @@ def _encode(source, length, write_at, group, outboard, key, context):
     while True:
         kind, size, encoded_at, data_at = walker.next()
         if kind == _END:
-            return walker.get(32)
+            return walker.step(None)
         if kind == _LEAF:
             piece = source.read(data_at, size)
-            walker.put(piece)
+            walker.step(piece)
             if not outboard:
                 write_at(encoded_at, piece)
         else:
-            write_at(encoded_at, walker.get(size))
+            write_at(encoded_at, walker.step(None))
 
 
 def encode(data, *, group=0, outboard=False, key=None, derive_key_context=None):
@@ -159,7 +159,7 @@ def _verified(walker, encoded, data, in_order=False):
         else:
             piece = encoded.read(at if in_order else encoded_at, size)
             at += size
-        walker.put(piece)
+        walker.step(piece)
         if kind == _LEAF:
             yield data_at, piece
 
@@ -210,7 +210,7 @@ def extract_slice(encoded, start, length, *, data=None, group=0):
                 piece = bytes(beside.read(data_at, size))
             else:
                 piece = bytes(source.read(encoded_at, size))
-            walker.put(piece)
+            walker.step(piece)
             pieces.append(piece)
 
 
@@ -226,7 +226,7 @@ def decode_slice(slice, root, start, length, *, group=0, key=None, derive_key_co
                 break
             piece = source.read(used, size)
             used += size
-            walker.put(piece)
+            walker.step(piece)
             if kind == _LEAF:
                 first = max(start - data_at, 0)
                 out.append(bytes(piece[first : max(start + length - data_at, first)]))

@@ -3,15 +3,6 @@
 #include <limits.h>
 
 /* ---- Errors ------------------------------------------------------------------- */
-
-/* hashlib gives OverflowError for what does not fit its C types; so does this, with the limits in the text. */
-static int is_overflow(const hc_error *e)
-{
-    if (!strcmp(e->argument, "digest_size")) return e->value > INT_MAX && e->max < INT_MAX;
-    if (!strcmp(e->argument, "leaf_size")) return e->value > UINT32_MAX;
-    return e->value > INT_MAX && strstr("fanout depth node_depth inner_size", e->argument);
-}
-
 void *raise_hc(module_state *st, const hc_error *err)
 {
     char text[512];
@@ -21,14 +12,14 @@ void *raise_hc(module_state *st, const hc_error *err)
     errno = err->os_error;
     if (err->code == HC_E_IO) return PyErr_SetFromErrno(PyExc_OSError);
     if (err->code == HC_E_VERIFY) type = st->verify_error;
-    if ((err->code == HC_E_LENGTH || err->code == HC_E_RANGE) && is_overflow(err)) type = PyExc_OverflowError;
+    if ((err->code == HC_E_LENGTH || err->code == HC_E_RANGE) && err->max <= UINT32_MAX && err->value > INT_MAX)
+        type = PyExc_OverflowError; /* hashlib's, for what does not fit its C types */
     hc_error_text(err, text, sizeof text);
     PyErr_SetString(type, text);
     return NULL;
 }
 
 /* ---- Names -------------------------------------------------------------------- */
-
 static int find_keyword(module_state *st, PyObject *name)
 {
     for (int i = 0; i < KEYWORD_COUNT; i++)
@@ -83,7 +74,6 @@ int find_alg(module_state *st, PyObject *name)
 }
 
 /* ---- Numbers ------------------------------------------------------------------- */
-
 int get_number(PyObject *o, uint64_t *value, uint64_t max, const char *what)
 {
     PyObject *number = PyIndex_Check(o) ? PyNumber_Index(o) : NULL;
@@ -107,20 +97,16 @@ int get_number(PyObject *o, uint64_t *value, uint64_t max, const char *what)
 
 int get_threads(PyObject *o, unsigned *threads)
 {
-    uint64_t n;
+    uint64_t n = 0;
     if (!o || o == Py_None) return 0;
-    if (PyLong_Check(o) && PyLong_AsLong(o) == -1 && !PyErr_Occurred()) {
-        *threads = HC_THREADS_AUTO;
-        return 0;
-    }
+    int automatic = PyLong_Check(o) && PyLong_AsLong(o) == -1 && !PyErr_Occurred();
     PyErr_Clear();
-    if (get_number(o, &n, INT_MAX, "threads (AUTO: -1)") < 0) return -1;
-    *threads = (unsigned)n;
+    if (!automatic && get_number(o, &n, INT_MAX, "threads (AUTO: -1)") < 0) return -1;
+    *threads = automatic ? HC_THREADS_AUTO : (unsigned)n;
     return 0;
 }
 
 /* ---- Bytes ------------------------------------------------------------------------- */
-
 void held_release(held *h)
 {
     while (h->n) PyBuffer_Release(&h->views[--h->n]);
@@ -139,6 +125,20 @@ Py_buffer *get_view(held *h, PyObject *o, int flags, const char *what, const cha
     if (PyObject_GetBuffer(o, view, flags) < 0) return NULL;
     h->n++;
     return view;
+}
+
+PyObject *get_out(held *h, PyObject *out, size_t need, void **to)
+{
+    if (!out || out == Py_None) {
+        PyObject *bytes = need <= PY_SSIZE_T_MAX ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)need) : PyErr_NoMemory();
+        if (bytes) *to = PyBytes_AS_STRING(bytes);
+        return bytes;
+    }
+    Py_buffer *view = get_view(h, out, PyBUF_WRITABLE, "out", "a writable buffer");
+    if (!view) return NULL;
+    *to = view->buf;
+    if ((size_t)view->len >= need) return Py_NewRef(out);
+    return PyErr_Format(PyExc_ValueError, "out: %zd bytes given, %zu needed", view->len, need);
 }
 
 int get_data(held *h, PyObject *o, hc_slice *data, const char *what)
@@ -170,7 +170,7 @@ int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what,
     char name[48];
     size_t sum = 0;
     if (n > (Py_ssize_t)(sizeof h->s0 / sizeof *h->s0)) { /* else there is room, options' four included */
-        Py_ssize_t views = h->n;
+        Py_ssize_t views = h->n + 2; /* out may follow */
         for (Py_ssize_t i = 0; i < n; i++) views += !PyBytes_CheckExact(objects[i]);
         Py_buffer *more = views > h->room ? PyMem_New(Py_buffer, views) : h->views;
         h->slices = PyMem_New(hc_slice, n);
@@ -192,7 +192,6 @@ int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what,
 }
 
 /* ---- Options --------------------------------------------------------------------------- */
-
 static int option_bytes(held *h, PyObject *v, hc_slice *to, const char *what)
 {
     Py_ssize_t n;
@@ -262,7 +261,7 @@ int get_output(module_state *st, held *h, int i, const char *function, uint32_t 
     if (bind_arguments(st, v, function, NULL, 0, allowed, args, 0, kwnames) < 0 ||
         get_threads(v[K_threads], &out->threads) < 0 ||
         (v[K_seek] && get_number(v[K_seek], &out->seek, UINT64_MAX, "seek") < 0) ||
-        (out->keyed = get_options(h, v, o)) < 0)
+        get_options(h, v, o) < 0)
         return -1;
     if (o->given & HC_GIVEN_DIGEST_SIZE) {
         size = o->digest_size;

@@ -49,7 +49,8 @@ static int from_buffer(input *in, held *h, PyObject *data, PyObject *item_size, 
     const char *format = view->format ? view->format : "B";
     if (*format == '@' || *format == '=' || *format == (PY_LITTLE_ENDIAN ? '<' : '>')) format++;
     if (!*format || !strchr("iIlLqQnN", *format) || format[1] || (view->itemsize != 4 && view->itemsize != 8)) {
-        PyErr_Format(PyExc_TypeError, "offsets: native integers of 32 or 64 bits are needed, not format '%s'", view->format);
+        PyErr_Format(PyExc_TypeError, "offsets: native integers of 32 or 64 bits are needed, not format '%s'",
+                     view->format ? view->format : "B");
         return -1;
     }
     if (!view->len) {
@@ -64,29 +65,17 @@ static int from_buffer(input *in, held *h, PyObject *data, PyObject *item_size, 
 
 static int get_input(module_state *st, input *in, held *h, PyObject *data, PyObject *const *v)
 {
-    PyObject *item_size = v[K_item_size] == Py_None ? NULL : v[K_item_size], *arrow = NULL;
+    PyObject *item_size = v[K_item_size] == Py_None ? NULL : v[K_item_size];
     PyObject *offsets = v[K_offsets] == Py_None ? NULL : v[K_offsets];
     if (v[K_prefix] && v[K_prefix] != Py_None && get_data(h, v[K_prefix], &in->b.prefix, "prefix") < 0) return -1;
     if (item_size || offsets) return from_buffer(in, h, data, item_size, offsets);
     if (PyList_CheckExact(data) || PyTuple_CheckExact(data)) return from_iterable(in, h, data);
-    if (st->package) arrow = PyDict_GetItemString(st->package, "_arrow_buffers");
-    in->owner = arrow ? PyObject_CallOneArg(arrow, data) : Py_NewRef(Py_None); /* (data, offsets, capsules), or None */
+    in->owner = call_package(st, "_arrow_buffers", &data, 1, NULL); /* (data, offsets, capsules), or None */
     if (!in->owner) return -1;
     if (in->owner != Py_None)
         return from_buffer(in, h, PyTuple_GET_ITEM(in->owner, 0), NULL, PyTuple_GET_ITEM(in->owner, 1));
     Py_CLEAR(in->owner);
     return from_iterable(in, h, data);
-}
-
-static PyObject *list_of(const char *digests, size_t count, Py_ssize_t size)
-{
-    PyObject *list = PyList_New((Py_ssize_t)count);
-    for (size_t i = 0; list && i < count; i++) {
-        PyObject *one = PyBytes_FromStringAndSize(digests + i * (size_t)size, size);
-        if (one) PyList_SET_ITEM(list, (Py_ssize_t)i, one);
-        else Py_CLEAR(list);
-    }
-    return list;
 }
 
 static PyObject *py_digest_many(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
@@ -98,25 +87,18 @@ static PyObject *py_digest_many(PyObject *module, PyObject *const *args, Py_ssiz
     held h;
     input in;
     hc_error err;
-    void *to = NULL;
-    size_t room = 0;
+    void *to;
     if (has_count("digest_many", n, 2, 2) < 0) return NULL;
     int i = find_alg(st, args[0]), code = -1, as_list = 0, release;
     if (i < 0) return NULL;
     held_init(&h);
     memset(&in, 0, sizeof in);
     if (get_output(st, &h, i, "digest_many", extra, args + n, kwnames, v, &out) < 0) goto done;
-    if (v[K_out] == Py_None) v[K_out] = NULL;
     if (v[K_as_list] && (as_list = PyObject_IsTrue(v[K_as_list])) < 0) goto done;
-    if ((as_list && v[K_out]) || out.seek) {
-        PyErr_SetString(PyExc_ValueError, out.seek ? "seek: not supported here" : "out: not allowed together with as_list");
+    if (out.seek || (as_list && v[K_out] && v[K_out] != Py_None)) {
+        PyErr_SetString(PyExc_ValueError, out.seek ? "seek: not supported here"
+                                                   : "out: not allowed together with as_list");
         goto done;
-    }
-    if (v[K_out]) {
-        Py_buffer *view = get_view(&h, v[K_out], PyBUF_WRITABLE, "out", "a writable buffer");
-        if (!view) goto done;
-        to = view->buf;
-        room = (size_t)view->len;
     }
     if (get_input(st, &in, &h, args[1], v) < 0) goto done;
     release = is_long(st, in.total / 2 + in.b.count * 32); /* a short message costs a block */
@@ -125,24 +107,17 @@ static PyObject *py_digest_many(PyObject *module, PyObject *const *args, Py_ssiz
         PyErr_NoMemory();
         goto done;
     }
-    size_t need = in.b.count * (size_t)out.size;
-    if (!v[K_out]) {
-        result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)need);
-        if (!result) goto done;
-        to = PyBytes_AS_STRING(result);
-    } else if (room < need) {
-        PyErr_Format(PyExc_ValueError, "out: %zu bytes given, %zu needed", room, need);
-        goto done;
-    } else {
-        result = v[K_out];
-        Py_INCREF(result);
-    }
-    MAYBE_RELEASED(release, code = hc_digest_many(st->algs[i], to, (size_t)out.size, &out.options, &in.b, out.threads, &err));
+    result = get_out(&h, v[K_out], in.b.count * (size_t)out.size, &to);
+    if (!result) goto done;
+    MAYBE_RELEASED(release, code = hc_digest_many(st->algs[i], to, (size_t)out.size, &out.options, &in.b, out.threads,
+                                                  &err));
     if (code) {
         Py_CLEAR(result);
         raise_hc(st, &err);
     } else if (as_list) {
-        Py_SETREF(result, list_of(to, in.b.count, out.size));
+        PyObject *size = PyLong_FromSsize_t(out.size);
+        Py_SETREF(result, call_package(st, "_split", (PyObject *[]){ result, size }, 2, NULL));
+        Py_XDECREF(size);
     }
 done:
     held_release(&h);
@@ -152,13 +127,13 @@ done:
 
 PyMethodDef batch_methods[] = {
     { "digest_many", CALLED_FAST(py_digest_many), FASTCALL_KW,
-      "digest_many(name, data, /, *, item_size=None, offsets=None, prefix=None, out=None, as_list=False, threads=0, **options)\n"
-      "--\n\nDigests of many messages, back to back in order, as one bytes object.\n\n"
-      "data: an iterable of bytes-like objects; or one buffer of items of item_size bytes; or one buffer with offsets, a\n"
-      "buffer of count + 1 native 32 or 64-bit integers, message i being data[offsets[i]:offsets[i + 1]]; or an Arrow array\n"
-      "of binary, large_binary, string or fixed-size binary (anything with __arrow_c_array__, without nulls).\n"
-      "prefix: bytes before every message. out: a writable buffer to fill and return; it may be data itself (item_size not\n"
-      "less than the digest size). as_list: a list of bytes objects. threads: 0 and 1 this one alone, AUTO by size.\n"
-      "options: those of the algorithm's constructor, digest_size too for BLAKE3." },
+      "digest_many(name, data, /, *, item_size=None, offsets=None, prefix=None, out=None, as_list=False, threads=0, "
+      "**options)\n--\n\nDigests of many messages, back to back in order, as one bytes object.\n\n"
+      "data: an iterable of bytes-like objects; or one buffer, of items of item_size bytes, or with offsets: a buffer\n"
+      "of count + 1 native 32 or 64-bit integers, message i being data[offsets[i]:offsets[i + 1]]; or an Arrow array\n"
+      "of binary, string or fixed-size binary without nulls (anything with __arrow_c_array__). prefix: bytes before\n"
+      "every message. out: a writable buffer to fill and return; may be data itself when item_size is not less than\n"
+      "the digest size. as_list: a list of bytes objects. threads: 0 and 1 this one alone, AUTO by size. options:\n"
+      "those of the algorithm's constructor, digest_size for BLAKE3 too." },
     { NULL, NULL, 0, NULL },
 };

@@ -97,6 +97,8 @@ int get_data(held *h, PyObject *o, hc_slice *data, const char *what);
 /* n of them to h->slices; errors say items[i] when `what` is "items". */
 int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what, size_t *total);
 Py_buffer *get_view(held *h, PyObject *o, int flags, const char *what, const char *needed);
+/* A function's result: new bytes, or `out` itself; and where it is written. */
+PyObject *get_out(held *h, PyObject *out, size_t need, void **to);
 /* Options from v; 1 when they hold a key, 0, or -1. */
 int get_options(held *h, PyObject *const *v, hc_options *o);
 /* 0 <= value <= max, else ValueError (OverflowError above 2^64 - 1), for anything with __index__. */
@@ -109,7 +111,6 @@ typedef struct output {
     Py_ssize_t size;
     uint64_t seek;
     unsigned threads;
-    int keyed;
     hc_options options;
 } output;
 int get_output(module_state *st, held *h, int i, const char *function, uint32_t extra, PyObject *const *args,
@@ -127,7 +128,10 @@ int is_long(module_state *st, size_t bytes);
         if (save_) PyEval_RestoreThread(save_); \
     } while (0)
 /* Absorb; 0, or -1 after a signal handler raised: then the state is as before. */
-int absorb(const hc_alg *alg, void *state, const hc_slice *s, Py_ssize_t n, size_t total, unsigned threads, int release);
+int absorb(const hc_alg *alg, void *state, const hc_slice *s, Py_ssize_t n, size_t total, unsigned threads,
+           int release);
+/* What is written in Python: a function of the package. */
+PyObject *call_package(module_state *st, const char *function, PyObject *const *args, Py_ssize_t n, PyObject *kwnames);
 PyObject *hex_of(PyObject *bytes); /* as lower-case digits; takes the reference, NULL too */
 
 extern PyMethodDef function_methods[], batch_methods[], file_methods[], tree_methods[];

@@ -33,8 +33,7 @@ static int file_work(module_state *st, PyObject *objects, hc_file *file, watch *
     hc_error err;
     int held[MOST], code = -1;
     Py_ssize_t n = PyTuple_GET_SIZE(objects), entered = 0;
-    if (n > MOST) PyErr_Format(PyExc_ValueError, "name: %zd names given, 1 to %d allowed", n, MOST);
-    if (n > MOST) return -1;
+    if (n > MOST) return PyErr_Format(PyExc_ValueError, "name: %zd names given, 1 to %d allowed", n, MOST), -1;
     for (; entered < n; entered++) {
         hash_object *h = (hash_object *)PyTuple_GET_ITEM(objects, entered);
         if ((held[entered] = hash_enter(h, 1)) < 0) goto leave;

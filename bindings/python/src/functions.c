@@ -8,6 +8,13 @@ static PyObject *py_new(PyObject *module, PyObject *const *args, Py_ssize_t n, P
 }
 
 /* ---- digest, hexdigest -------------------------------------------------------------- */
+PyObject *call_package(module_state *st, const char *function, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
+{
+    PyObject *f = PyMapping_GetItemString(st->package, function);
+    PyObject *result = f ? PyObject_Vectorcall(f, args, (size_t)n, kwnames) : NULL;
+    Py_XDECREF(f);
+    return result;
+}
 
 PyObject *hex_of(PyObject *bytes)
 {
@@ -19,20 +26,8 @@ PyObject *hex_of(PyObject *bytes)
     return text;
 }
 
-/* More than a moment's work: in pieces, so that signals are seen. */
-static int long_digest(const hc_alg *alg, void *to, const output *out, const hc_options *options, const hc_slice *s,
-                       Py_ssize_t n, size_t total, hc_error *err)
-{
-    hc_state state;
-    int code = alg->init(&state, options, err);
-    if (code) return code;
-    code = absorb(alg, &state, s, n, total, out->threads, 1) < 0 ? HC_E_CANCELED : HC_OK;
-    if (!code) MAYBE_RELEASED(1, code = alg->final(&state, to, (size_t)out->size, out->seek, err));
-    if (out->keyed) hc_wipe(&state, sizeof state);
-    return code;
-}
-
-static PyObject *one_shot(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, const char *function)
+static PyObject *one_shot(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames,
+                          const char *function)
 {
     module_state *st = state_of(module);
     PyObject *v[KEYWORD_COUNT], *result = NULL;
@@ -51,16 +46,16 @@ static PyObject *one_shot(PyObject *module, PyObject *const *args, Py_ssize_t n,
     } else {
         out.size = (Py_ssize_t)alg->digest_size;
         out.seek = out.threads = 0;
-        out.keyed = 0;
     }
     if (get_parts(&h, args + 1, n - 1, NULL, &total) < 0) goto done;
     if (total + (size_t)out.size >= ALWAYS_SHORT && (release = is_long(st, total + (size_t)out.size)) < 0) goto done;
+    if (release && total > UNINTERRUPTED) { /* by way of an object, whose update sees signals */
+        result = call_package(st, "_long_digest", args, n, kwnames);
+        goto done;
+    }
     if (!(result = PyBytes_FromStringAndSize(NULL, out.size))) goto done;
-    if (release && total > UNINTERRUPTED)
-        code = long_digest(alg, PyBytes_AS_STRING(result), &out, options, h.slices, n - 1, total, &err);
-    else
-        MAYBE_RELEASED(release, code = hc_digest(alg, PyBytes_AS_STRING(result), (size_t)out.size, out.seek, options,
-                                                 h.slices, (size_t)n - 1, out.threads, &err));
+    MAYBE_RELEASED(release, code = hc_digest(alg, PyBytes_AS_STRING(result), (size_t)out.size, out.seek, options,
+                                             h.slices, (size_t)n - 1, out.threads, &err));
     if (code) {
         Py_CLEAR(result);
         raise_hc(st, &err);
@@ -80,7 +75,6 @@ static PyObject *py_hexdigest(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 /* ---- XOR -------------------------------------------------------------------------------- */
-
 /* dst = XOR of the n sources in h; *done bytes. */
 static int xor_many(module_state *st, size_t *done, void *dst, size_t len, const held *h, Py_ssize_t n)
 {
@@ -136,35 +130,22 @@ static PyObject *py_xor_mask(PyObject *module, PyObject *const *args, Py_ssize_t
     static const unsigned char positional[] = { K_data, K_key, K_offset };
     module_state *st = state_of(module);
     PyObject *v[KEYWORD_COUNT], *result = NULL;
-    Py_buffer *view;
     held h;
     hc_slice data, key;
     hc_error err;
     uint64_t offset = 0;
     void *dst;
-    int code = -1, release;
-    if (bind_arguments(st, v, "xor_mask", positional, 3, BIT(data) | BIT(key) | BIT(offset) | BIT(out), args, n, kwnames) < 0)
-        return NULL;
+    int code, release;
+    const uint32_t names = BIT(data) | BIT(key) | BIT(offset) | BIT(out);
+    if (bind_arguments(st, v, "xor_mask", positional, 3, names, args, n, kwnames) < 0) return NULL;
     if (!v[K_data] || !v[K_key]) return PyErr_Format(PyExc_TypeError, "xor_mask() needs data and key");
     held_init(&h);
     if ((v[K_offset] && get_number(v[K_offset], &offset, UINT64_MAX, "offset") < 0) ||
         get_data(&h, v[K_data], &data, "data") < 0 || get_data(&h, v[K_key], &key, "key") < 0 ||
         (release = is_long(st, data.len)) < 0)
         goto done;
-    if (!v[K_out] || v[K_out] == Py_None) {
-        result = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)data.len);
-        if (!result) goto done;
-        dst = PyBytes_AS_STRING(result);
-    } else {
-        if (!(view = get_view(&h, v[K_out], PyBUF_WRITABLE, "out", "a writable buffer"))) goto done;
-        if ((size_t)view->len < data.len) {
-            PyErr_Format(PyExc_ValueError, "out: %zd bytes given, %zu needed", view->len, data.len);
-            goto done;
-        }
-        dst = view->buf;
-        result = v[K_out];
-        Py_INCREF(result);
-    }
+    result = get_out(&h, v[K_out], data.len, &dst);
+    if (!result) goto done;
     MAYBE_RELEASED(release, code = hc_xor_mask(dst, key.data, key.len, offset, data.data, data.len, &err));
     if (code) {
         Py_CLEAR(result);
@@ -176,7 +157,6 @@ done:
 }
 
 /* ---- Processor --------------------------------------------------------------------------- */
-
 static PyObject *py_cpu(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
 {
     char detected[128], enabled[128];
@@ -193,26 +173,26 @@ static PyObject *py_cpu(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored
     return Py_BuildValue("{s:s,s:s,s:N}", "detected", detected, "enabled", enabled, "kernels", kernels);
 }
 
-#define OPTIONS_DOC "\n\noptions: those of the algorithm's constructor, digest_size for BLAKE3 too, length and seek (BLAKE3, BLAKE2Xb:\n" \
-                    "so many bytes of output from that offset on) and threads (0 and 1: this one alone, AUTO: by size).\n"
+#define OPTIONS_DOC \
+    "\n\noptions: those of the algorithm's constructor, for BLAKE3 digest_size and seek too (so many bytes of\n" \
+    "output from that offset on), and threads (0 and 1: this one alone, AUTO: by size)."
 PyMethodDef function_methods[] = {
     { "new", CALLED_FAST(py_new), FASTCALL_KW,
       "new(name, /, data=b'', **options)\n--\n\nA hash object by name. ValueError for unknown names." },
-    { "digest", CALLED_FAST(py_digest), FASTCALL_KW,
-      "digest(name, /, *parts, **options)\n--\n\nDigest of the concatenation of the parts, which is never made, as bytes." OPTIONS_DOC },
-    { "hexdigest", CALLED_FAST(py_hexdigest), FASTCALL_KW,
-      "hexdigest(name, /, *parts, **options)\n--\n\nThe same as lower-case hexadecimal digits." OPTIONS_DOC },
-    { "xor", CALLED_FAST(py_xor), METH_FASTCALL,
-      "xor(a, /, *more)\n--\n\nXOR of bytes-like objects of one length, as new bytes. ValueError for unequal lengths." },
-    { "xor_into", CALLED_FAST(py_xor_into), METH_FASTCALL,
-      "xor_into(dst, /, *sources)\n--\n\nXOR of sources into dst; returns n, the least source length, which is what is written.\n\n"
+    { "digest", CALLED_FAST(py_digest), FASTCALL_KW, "digest(name, /, *parts, **options)\n--\n\n"
+      "Digest of the concatenation of the parts, which is never made, as bytes." OPTIONS_DOC },
+    { "hexdigest", CALLED_FAST(py_hexdigest), FASTCALL_KW, "hexdigest(name, /, *parts, **options)\n--\n\n"
+      "Digest of the concatenation of the parts, as lower-case hexadecimal digits." OPTIONS_DOC },
+    { "xor", CALLED_FAST(py_xor), METH_FASTCALL, "xor(a, /, *more)\n--\n\n"
+      "XOR of bytes-like objects of one length, as new bytes. ValueError for unequal lengths." },
+    { "xor_into", CALLED_FAST(py_xor_into), METH_FASTCALL, "xor_into(dst, /, *sources)\n--\n\n"
+      "XOR of sources into dst; returns n, the least source length, which is what is written.\n\n"
       "dst may be a source, from its first byte on. ValueError, with nothing written, when dst is shorter than n or\n"
       "overlaps a source in part (the rule of XORBytes in Go's crypto/subtle)." },
-    { "xor_mask", CALLED_FAST(py_xor_mask), FASTCALL_KW,
-      "xor_mask(data, key, offset=0, *, out=None)\n--\n\nXOR of data with the repeated key, whose phase is offset % len(key)\n"
-      "(WebSocket masking, RFC 6455 5.3). New bytes, or written to out (which may be data) and out returned." },
-    { "cpu", py_cpu, METH_NOARGS,
-      "cpu()\n--\n\nDict: what the processor has ('detected'), what may be used ('enabled'; HASHCORE_CPU in the environment lowers\n"
-      "it), and the kernel that serves each slot ('kernels')." },
+    { "xor_mask", CALLED_FAST(py_xor_mask), FASTCALL_KW, "xor_mask(data, key, offset=0, *, out=None)\n--\n\n"
+      "XOR of data with the repeated key, whose phase is offset % len(key) (WebSocket masking, RFC 6455, 5.3).\n\n"
+      "New bytes, or written to out (which may be data) and out returned." },
+    { "cpu", py_cpu, METH_NOARGS, "cpu()\n--\n\nDict: what the processor has ('detected'), what may be used\n"
+      "('enabled'; HASHCORE_CPU in the environment lowers it), and the kernel that serves each slot ('kernels')." },
     { NULL, NULL, 0, NULL },
 };

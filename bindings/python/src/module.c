@@ -19,14 +19,14 @@ static PyObject *py_bind(PyObject *module, PyObject *const *args, Py_ssize_t n)
     Py_RETURN_NONE;
 }
 
-static PyMethodDef module_methods[] = { { "_bind", CALLED_FAST(py_bind), METH_FASTCALL, NULL }, { NULL, NULL, 0, NULL } };
 
 static int module_exec(PyObject *module)
 {
 #define X(name) #name,
     static const char *const keywords[] = { KEYWORDS(X) };
 #undef X
-    PyMethodDef *const methods[] = { function_methods, batch_methods, file_methods, tree_methods };
+    static PyMethodDef bind[] = { { "_bind", CALLED_FAST(py_bind), METH_FASTCALL, NULL }, { NULL, NULL, 0, NULL } };
+    PyMethodDef *const methods[] = { bind, function_methods, batch_methods, file_methods, tree_methods };
     module_state *st = state_of(module);
     hc_error err;
     char text[256];
@@ -74,7 +74,7 @@ static PyModuleDef_Slot module_slots[] = {
 
 static PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT, "_hashcore", "The C core's part of the package hashcore.", sizeof(module_state),
-    module_methods, module_slots, module_traverse, module_clear, module_free,
+    NULL, module_slots, module_traverse, module_clear, module_free,
 };
 
 PyMODINIT_FUNC PyInit__hashcore(void) { return PyModuleDef_Init(&module_definition); }

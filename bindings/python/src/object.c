@@ -2,7 +2,6 @@
 #include "binding.h"
 
 /* ---- Work with the GIL released --------------------------------------------------- */
-
 int is_long(module_state *st, size_t bytes)
 {
     if (bytes < ALWAYS_SHORT) return 0;
@@ -16,7 +15,8 @@ int is_long(module_state *st, size_t bytes)
 int absorb(const hc_alg *alg, void *state, const hc_slice *s, Py_ssize_t n, size_t total, unsigned threads, int release)
 {
     if (!release || total <= UNINTERRUPTED) {
-        MAYBE_RELEASED(release, for (Py_ssize_t i = 0; i < n; i++) alg->update_threads(state, s[i].data, s[i].len, threads));
+        MAYBE_RELEASED(release, for (Py_ssize_t i = 0; i < n; i++)
+                                    alg->update_threads(state, s[i].data, s[i].len, threads));
         return 0;
     }
     hc_state before;
@@ -54,7 +54,8 @@ int hash_enter(hash_object *self, int release)
         PyErr_NoMemory();
         return -1;
     }
-    if (!PyThread_acquire_lock(self->lock, NOWAIT_LOCK)) MAYBE_RELEASED(1, PyThread_acquire_lock(self->lock, WAIT_LOCK));
+    if (!PyThread_acquire_lock(self->lock, NOWAIT_LOCK))
+        MAYBE_RELEASED(1, PyThread_acquire_lock(self->lock, WAIT_LOCK));
     self->busy = 1;
 #endif
     if (release) self->owner = PyThread_get_thread_ident();
@@ -74,7 +75,6 @@ void hash_leave(hash_object *self, int held)
 }
 
 /* ---- Life ---------------------------------------------------------------------------- */
-
 hash_object *object_new(PyTypeObject *type, const hc_alg *alg)
 {
     hash_object *self = PyObject_New(hash_object, type); /* not zeroed: a BLAKE3 state has 1.9 KB */
@@ -117,7 +117,8 @@ PyObject *construct(module_state *st, int i, int key_first, PyObject *const *arg
         key_first = key_first && is_mac(alg);
         if (bind_arguments(st, v, name, key_first ? mac : plain, 1 + key_first, st->accepts[i], args, n, kwnames) < 0)
             return NULL;
-        if (is_mac(alg) && !v[K_key]) return PyErr_Format(PyExc_TypeError, "%s() missing required argument 'key'", name);
+        if (is_mac(alg) && !v[K_key])
+            return PyErr_Format(PyExc_TypeError, "%s() missing required argument 'key'", name);
         if (get_threads(v[K_max_threads], &threads) < 0 || (keyed = get_options(&h, v, &o)) < 0) goto done;
         options = &o;
         data = v[K_data];
@@ -177,7 +178,6 @@ static PyObject *hash_reset(PyObject *o, PyObject *Py_UNUSED(ignored))
 }
 
 /* ---- Data in, digests out --------------------------------------------------------------- */
-
 static PyObject *hash_update(PyObject *o, PyObject *const *args, Py_ssize_t n)
 {
     hash_object *self = (hash_object *)o;
@@ -199,7 +199,8 @@ static PyObject *hash_update(PyObject *o, PyObject *const *args, Py_ssize_t n)
 }
 
 /* Output's size, from the arguments of digest and hexdigest, or -1. */
-static Py_ssize_t output_size(hash_object *self, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, uint64_t *seek)
+static Py_ssize_t output_size(hash_object *self, PyObject *const *args, Py_ssize_t n, PyObject *kwnames, uint64_t *seek,
+                              unsigned *threads)
 {
     static const unsigned char positional[] = { K_length };
     PyObject *v[KEYWORD_COUNT];
@@ -210,9 +211,9 @@ static Py_ssize_t output_size(hash_object *self, PyObject *const *args, Py_ssize
         PyErr_Format(PyExc_TypeError, "digest() takes no arguments: %s has one digest", self->alg->name);
         return -1;
     }
-    if (bind_arguments(state_of_self((PyObject *)self), v, "digest", positional, 1, BIT(length) | BIT(seek), args, n,
-                       kwnames) < 0 ||
-        (v[K_seek] && get_number(v[K_seek], seek, UINT64_MAX, "seek") < 0))
+    if (bind_arguments(state_of_self((PyObject *)self), v, "digest", positional, 1,
+                       BIT(length) | BIT(seek) | BIT(threads), args, n, kwnames) < 0 ||
+        get_threads(v[K_threads], threads) < 0 || (v[K_seek] && get_number(v[K_seek], seek, UINT64_MAX, "seek") < 0))
         return -1;
     if (v[K_length] && v[K_length] != Py_None) {
         if (get_number(v[K_length], &size, PY_SSIZE_T_MAX, "length") < 0) return -1;
@@ -224,49 +225,32 @@ static Py_ssize_t output_size(hash_object *self, PyObject *const *args, Py_ssize
     return -1;
 }
 
-static int finish(hash_object *self, void *out, size_t size, uint64_t seek, unsigned threads)
-{
-    module_state *st = state_of_self((PyObject *)self);
-    hc_error err;
-    hc_xof x;
-    int code, release = is_long(st, size), held = hash_enter(self, release);
-    if (held < 0) return -1;
-    if (!release || !(self->alg->flags & HC_ALG_XOF)) {
-        code = self->alg->final(self->state, out, size, seek, &err);
-    } else {
-        MAYBE_RELEASED(1, if (!(code = hc_xof_open(&x, self->alg, self->state, &err)))
-                              code = hc_xof_read(&x, out, size, seek, threads, &err));
-        if (self->keyed) hc_wipe(&x, sizeof x);
-    }
-    hash_leave(self, held);
-    if (code) raise_hc(st, &err);
-    return code;
-}
-
-/* _digest_into(buffer, seek, threads), for readers. */
-static PyObject *hash_digest_into(PyObject *o, PyObject *const *args, Py_ssize_t n)
+static PyObject *hash_digest(PyObject *o, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
     hash_object *self = (hash_object *)o;
     uint64_t seek;
     unsigned threads = self->threads;
-    Py_buffer *view;
-    held h;
-    held_init(&h);
-    int ok = has_count("_digest_into", n, 3, 3) == 0 && get_number(args[1], &seek, UINT64_MAX, "offset") == 0 &&
-             get_threads(args[2], &threads) == 0 &&
-             (view = get_view(&h, args[0], PyBUF_WRITABLE, "buffer", "a writable buffer")) != NULL &&
-             finish(self, view->buf, (size_t)view->len, seek, threads) == 0;
-    held_release(&h);
-    return ok ? Py_NewRef(Py_None) : NULL;
-}
-
-static PyObject *hash_digest(PyObject *o, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
-{
-    uint64_t seek;
-    Py_ssize_t size = output_size((hash_object *)o, args, n, kwnames, &seek);
-    PyObject *out = size < 0 ? NULL : PyBytes_FromStringAndSize(NULL, size);
-    if (out && finish((hash_object *)o, PyBytes_AS_STRING(out), (size_t)size, seek, ((hash_object *)o)->threads)) Py_CLEAR(out);
-    return out;
+    Py_ssize_t size = output_size(self, args, n, kwnames, &seek, &threads);
+    hc_error err;
+    hc_xof x;
+    int release = size < 0 ? -1 : is_long(state_of_self(o), (size_t)size), code;
+    PyObject *out = release < 0 ? NULL : PyBytes_FromStringAndSize(NULL, size);
+    int held = out ? hash_enter(self, release) : -1;
+    if (held < 0) {
+        Py_XDECREF(out);
+        return NULL;
+    }
+    if (!release) {
+        code = self->alg->final(self->state, PyBytes_AS_STRING(out), (size_t)size, seek, &err);
+    } else {
+        MAYBE_RELEASED(1, if (!(code = hc_xof_open(&x, self->alg, self->state, &err)))
+                              code = hc_xof_read(&x, PyBytes_AS_STRING(out), (size_t)size, seek, threads, &err));
+        if (self->keyed) hc_wipe(&x, sizeof x);
+    }
+    hash_leave(self, held);
+    if (!code) return out;
+    Py_DECREF(out);
+    return raise_hc(state_of_self(o), &err);
 }
 
 static PyObject *hash_hexdigest(PyObject *o, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
@@ -309,27 +293,19 @@ static PyObject *hash_import(PyObject *o, PyObject *image)
 }
 
 /* ---- Attributes and types --------------------------------------------------------------------- */
-
-enum { GET_NAME, GET_DIGEST_SIZE, GET_BLOCK_SIZE, GET_OUTPUT_SIZE };
+enum { GET_NAME, GET_DIGEST_SIZE, GET_BLOCK_SIZE };
 static PyObject *hash_get(PyObject *o, void *what)
 {
     hash_object *self = (hash_object *)o;
     if ((intptr_t)what == GET_NAME) return PyUnicode_FromString(self->alg->name);
     uint64_t n = (intptr_t)what == GET_BLOCK_SIZE ? self->alg->block_size : self->alg->size(self->state);
-    hc_xof x;
-    if ((intptr_t)what == GET_OUTPUT_SIZE) {
-        n = hc_xof_open(&x, self->alg, self->state, NULL) ? 0 : hc_xof_size(&x);
-        hc_wipe(&x, sizeof x);
-        return PyLong_FromUnsignedLongLong(n);
-    }
     return n == HC_UNKNOWN ? Py_NewRef(Py_None) : PyLong_FromUnsignedLongLong(n);
 }
 
 static PyGetSetDef hash_attributes[] = {
     { "name", hash_get, NULL, "Name of the algorithm, as new() takes it.", (void *)GET_NAME },
-    { "digest_size", hash_get, NULL, "Bytes of digest(); None for BLAKE2Xb of unknown length.", (void *)GET_DIGEST_SIZE },
+    { "digest_size", hash_get, NULL, "Bytes of digest(); None: unknown length (BLAKE2Xb).", (void *)GET_DIGEST_SIZE },
     { "block_size", hash_get, NULL, "Bytes that the algorithm compresses at a time.", (void *)GET_BLOCK_SIZE },
-    { "_output_size", hash_get, NULL, "Bytes that a reader has; 0: it has no reader.", (void *)GET_OUTPUT_SIZE },
     { NULL, NULL, NULL, NULL, NULL },
 };
 
@@ -338,14 +314,14 @@ static PyMethodDef hash_methods[] = {
       "update($self, /, *data)\n--\n\nAbsorb bytes-like objects, one after the other; return the object itself.\n\n"
       "All of them are checked before the first is absorbed." },
     { "digest", CALLED_FAST(hash_digest), FASTCALL_KW,
-      "digest($self, /, length=None, *, seek=0)\n--\n\nDigest of what was absorbed so far, as bytes; the object is unchanged.\n\n"
-      "Only BLAKE3 and BLAKE2Xb take arguments: length bytes of output from offset seek on." },
+      "digest($self, /, length=None, *, seek=0, threads=None)\n--\n\n"
+      "Digest of what was absorbed so far, as bytes; the object is unchanged.\n\n"
+      "Only BLAKE3 and BLAKE2Xb take arguments: length bytes of output from offset seek on, with so many threads." },
     { "hexdigest", CALLED_FAST(hash_hexdigest), FASTCALL_KW,
-      "hexdigest($self, /, length=None, *, seek=0)\n--\n\nThe same as lower-case hexadecimal digits." },
+      "hexdigest($self, /, length=None, *, seek=0, threads=None)\n--\n\nThe same as lower-case hexadecimal digits." },
     { "copy", hash_copy, METH_NOARGS, "copy($self, /)\n--\n\nAn independent object with the same state." },
     { "reset", hash_reset, METH_NOARGS,
       "reset($self, /)\n--\n\nForget the data, keep key and parameters; return the object itself." },
-    { "_digest_into", CALLED_FAST(hash_digest_into), METH_FASTCALL, NULL },
     { "_export", hash_export, METH_O, NULL },
     { "_import", hash_import, METH_O, NULL },
     { NULL, NULL, 0, NULL },
@@ -355,15 +331,16 @@ static PyMethodDef hash_methods[] = {
 #define HAS_TREE \
     (BIT(fanout) | BIT(depth) | BIT(leaf_size) | BIT(node_offset) | BIT(node_depth) | BIT(inner_size) | BIT(last_node))
 #define HAS_BLAKE3 (BIT(key) | BIT(derive_key_context) | BIT(max_threads))
-static const struct { const char *name, *signature; uint32_t accepts; } known[] = { /* the rest of the words is in _methods.py */
+static const struct { const char *name, *signature; uint32_t accepts; } known[] = {
     { "sha224", "sha224(data=b'', *, usedforsecurity=True)\n--\n\n", 0 },
     { "sha256", "sha256(data=b'', *, usedforsecurity=True)\n--\n\n", 0 },
     { "hmac-sha224", "hmac_sha224(key, data=b'', *, usedforsecurity=True)\n--\n\n", BIT(key) },
     { "hmac-sha256", "hmac_sha256(key, data=b'', *, usedforsecurity=True)\n--\n\n", BIT(key) },
     { "blake2b", "blake2b(data=b'', *, digest_size=64, key=b'', salt=b'', person=b'', fanout=1, depth=1, leaf_size=0, "
-      "node_offset=0, node_depth=0, inner_size=0, last_node=False, usedforsecurity=True)\n--\n\n", HAS_BLAKE2X | HAS_TREE },
-    { "blake2xb", "blake2xb(data=b'', *, digest_size=None, key=b'', salt=b'', person=b'', usedforsecurity=True)\n--\n\n",
-      HAS_BLAKE2X },
+      "node_offset=0, node_depth=0, inner_size=0, last_node=False, usedforsecurity=True)\n--\n\n",
+      HAS_BLAKE2X | HAS_TREE },
+    { "blake2xb", "blake2xb(data=b'', *, digest_size=None, key=b'', salt=b'', person=b'', usedforsecurity=True)\n"
+      "--\n\n", HAS_BLAKE2X },
     { "blake3", "blake3(data=b'', *, key=None, derive_key_context=None, max_threads=1, usedforsecurity=True)\n--\n\n",
       HAS_BLAKE3 },
 };

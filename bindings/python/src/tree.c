@@ -17,8 +17,8 @@ static int get_mode(module_state *st, hc_blake3_mode *m, PyObject *key, PyObject
     return code;
 }
 
-/* _tree(what, data, a, b, key, context, threads): value of the subtree over data at chunk a; of the parent over data, which
- * is two values; or a bytes of output from offset b on of the root over data, which is values. */
+/* _tree(what, data, a, b, key, context, threads): value of the subtree over data at chunk a; of the parent over data,
+ * which is two values; or a bytes of output from offset b on of the root over data, which is values. */
 enum { SUBTREE, PARENT, ROOT };
 static PyObject *py_tree(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
@@ -34,12 +34,12 @@ static PyObject *py_tree(PyObject *module, PyObject *const *args, Py_ssize_t n)
     held_init(&h);
     if (has_count("_tree", n, 7, 7) < 0 || get_number(args[0], &what, ROOT, "what") < 0 ||
         get_data(&h, args[1], &s, what == SUBTREE ? NULL : "values") < 0 ||
-        get_number(args[2], &a, what == ROOT ? PY_SSIZE_T_MAX : UINT64_MAX, what == ROOT ? "digest_size" : "first_chunk") < 0 ||
+        get_number(args[2], &a, what ? PY_SSIZE_T_MAX : UINT64_MAX, what ? "digest_size" : "first_chunk") < 0 ||
         get_number(args[3], &b, UINT64_MAX, "seek") < 0 || get_threads(args[6], &threads) < 0 ||
         (release = is_long(st, s.len)) < 0 || get_mode(st, &m, args[4], args[5]) < 0)
         goto done;
     if (what == PARENT ? s.len != 64 : what == ROOT && s.len % 32)
-        PyErr_Format(PyExc_ValueError, "values: %zu bytes given, %s needed", s.len, what == PARENT ? "twice 32" : "32 each");
+        PyErr_Format(PyExc_ValueError, "values: %zu bytes given, a multiple of 32 needed", s.len);
     else
         out = PyBytes_FromStringAndSize(NULL, what == ROOT ? (Py_ssize_t)a : 32);
     if (out) {
@@ -67,7 +67,8 @@ static PyObject *py_left_len(PyObject *Py_UNUSED(module), PyObject *o)
 static PyObject *py_subtree_max(PyObject *Py_UNUSED(module), PyObject *o)
 {
     uint64_t n;
-    return get_number(o, &n, UINT64_MAX, "first_chunk") < 0 ? NULL : PyLong_FromUnsignedLongLong(hc_blake3_subtree_max(n));
+    if (get_number(o, &n, UINT64_MAX, "first_chunk") < 0) return NULL;
+    return PyLong_FromUnsignedLongLong(hc_blake3_subtree_max(n));
 }
 
 /* ---- The Bao walker ----------------------------------------------------------------------- */
@@ -130,43 +131,37 @@ static PyObject *bao_next(PyObject *o, PyObject *Py_UNUSED(ignored))
                          (unsigned long long)step.data_at);
 }
 
-/* put(data): the bytes of the step; VerificationError if they are not the tree's. */
-static PyObject *bao_put(PyObject *o, PyObject *data)
+/* step(data): take the bytes of the step, VerificationError if they are not the tree's; step(None): give them, while
+ * encoding; at the end the root. */
+static PyObject *bao_step(PyObject *o, PyObject *data)
 {
     hash_object *self = (hash_object *)o;
+    hc_bao *b = (hc_bao *)self->state;
+    unsigned char out[64];
     held h;
-    hc_slice s;
+    hc_slice s = { NULL, 0 };
+    hc_bao_step step = { 0 };
     hc_error err;
     int code = -1, release, held;
     held_init(&h);
-    if (get_data(&h, data, &s, NULL) == 0 && (held = hash_enter(self, release = is_long(state_of_self(o), s.len))) >= 0) {
-        MAYBE_RELEASED(release, code = hc_bao_put((hc_bao *)self->state, s.data, s.len, &err));
+    if ((data == Py_None || get_data(&h, data, &s, NULL) == 0) &&
+        (held = hash_enter(self, release = is_long(state_of_self(o), s.len))) >= 0) {
+        hc_bao_next(b, &step);
+        if (step.kind == HC_BAO_END || step.size > sizeof out) step.size = 32;
+        MAYBE_RELEASED(release, code = data == Py_None ? hc_bao_get(b, out, step.size, &err)
+                                                       : hc_bao_put(b, s.data, s.len, &err));
         hash_leave(self, held);
         if (code) raise_hc(state_of_self(o), &err);
     }
     held_release(&h);
-    return code ? NULL : Py_NewRef(Py_None);
-}
-
-/* get(size): the bytes of the step, while encoding; at the end the root. */
-static PyObject *bao_get(PyObject *o, PyObject *size)
-{
-    hash_object *self = (hash_object *)o;
-    unsigned char out[64];
-    uint64_t n;
-    hc_error err;
-    int held = get_number(size, &n, sizeof out, "size") < 0 ? -1 : hash_enter(self, 0);
-    if (held < 0) return NULL;
-    int code = hc_bao_get((hc_bao *)self->state, out, (size_t)n, &err);
-    hash_leave(self, held);
-    return code ? raise_hc(state_of_self(o), &err) : PyBytes_FromStringAndSize((char *)out, (Py_ssize_t)n);
+    if (code) return NULL;
+    return data == Py_None ? PyBytes_FromStringAndSize((char *)out, (Py_ssize_t)step.size) : Py_NewRef(Py_None);
 }
 
 int add_bao_type(PyObject *module, module_state *st)
 {
     static PyMethodDef methods[] = {
-        { "next", bao_next, METH_NOARGS, NULL }, { "put", bao_put, METH_O, NULL }, { "get", bao_get, METH_O, NULL },
-        { NULL, NULL, 0, NULL },
+        { "next", bao_next, METH_NOARGS, NULL }, { "step", bao_step, METH_O, NULL }, { NULL, NULL, 0, NULL },
     };
     PyType_Slot slots[] = { { Py_tp_dealloc, (void *)object_dealloc }, { Py_tp_methods, methods }, { 0, NULL } };
     PyType_Spec spec = { "hashcore._hashcore.BaoWalker", (int)(offsetof(hash_object, state) + sizeof(hc_bao)), 0,
@@ -176,10 +171,10 @@ int add_bao_type(PyObject *module, module_state *st)
 }
 
 PyMethodDef tree_methods[] = {
-    { "left_len", py_left_len, METH_O,
-      "left_len(length, /)\n--\n\nBytes under the left child of a BLAKE3 tree over length bytes; 0 for a single chunk." },
-    { "subtree_max", py_subtree_max, METH_O,
-      "subtree_max(first_chunk, /)\n--\n\nBytes of the largest BLAKE3 subtree that may begin at that chunk." },
+    { "left_len", py_left_len, METH_O, "left_len(length, /)\n--\n\n"
+      "Bytes under the left child of a BLAKE3 tree over length bytes; 0 for a single chunk." },
+    { "subtree_max", py_subtree_max, METH_O, "subtree_max(first_chunk, /)\n--\n\n"
+      "Bytes of the largest BLAKE3 subtree that may begin at that chunk." },
     { "_tree", CALLED_FAST(py_tree), METH_FASTCALL, NULL },
     { "_bao_size", CALLED_FAST(py_bao_size), METH_FASTCALL, NULL },
     { "_bao", CALLED_FAST(py_bao), METH_FASTCALL, NULL },

@@ -291,11 +291,18 @@ def issue_values(lib, content):
 
 
 def big_zeros(lib, content):
-    cases = content.get("cases") or [{"len": 5 << 30, **content}]
-    for case in cases:
-        for name, alg in ALGORITHMS.items():
+    """One pass an algorithm; finalizing leaves a state as it was."""
+    cases = sorted(content.get("cases") or [{"len": 5 << 30, **content}], key=lambda case: case["len"])
+    piece = bytes(1 << 24)
+    for name, alg in ALGORITHMS.items():
+        state, at = State(lib, alg), 0
+        for case in cases:
             if name in case:
-                yield zeros(lib, alg, case["len"]) == case[name]
+                while at < case["len"]:
+                    step = min(len(piece), case["len"] - at)
+                    state.update(piece if step == len(piece) else piece[:step])
+                    at += step
+                yield state.digest().hex() == case[name]
 
 
 # ---- Applications ---------------------------------------------------------------------------------------------------

@@ -253,12 +253,16 @@ static void starts_and_joins(const uint8_t *data)
         return;
     }
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        int n;
+        int n, tries, many = 0;
         CHECK(extra_threads(runs[i], data, 0) == 0);
         CHECK(extra_threads(runs[i], data, 1) == 0);
-        n = extra_threads(runs[i], data, 3);
+        /* On a busy machine the watcher may be asleep through a whole call. */
+        for (tries = 0, n = 0; n < 1 && tries < 50; tries++) n = extra_threads(runs[i], data, 3);
         CHECK_SAY(n >= 1 && n <= 2, "call %zu: %d threads beside the caller's, 2 asked for", i, n);
-        n = extra_threads(runs[i], data, HC_THREADS_AUTO);
+        for (tries = 0, n = 0; n < 1 && tries < 50 && !many; tries++) {
+            n = extra_threads(runs[i], data, HC_THREADS_AUTO);
+            many = cpus() == 1 || n > cpus() - 1;
+        }
         CHECK_SAY(n <= cpus() - 1 && (cpus() == 1 || n >= 1), "call %zu: AUTO started %d on %d processors", i, n, cpus());
     }
 }

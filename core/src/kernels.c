@@ -72,6 +72,7 @@
 #define CANDIDATES_b2b_blocks(X) BLAKE2B_ONE(X, b2b_blocks)
 #define CANDIDATES_b2b_finish(X) BLAKE2B_ONE(X, b2b_finish)
 #define CANDIDATES_b2b_many(X) BLAKE2B_MANY(X, b2b_many)
+#define CANDIDATES_b2b_xof(X) BLAKE2B_MANY(X, b2b_xof)
 #define CANDIDATES_xor_two(X) XOR(X, xor_two)
 #define CANDIDATES_xor_many(X) XOR(X, xor_many)
 #define CANDIDATES_xor_key(X) XOR(X, xor_key)

@@ -77,6 +77,10 @@ enum { /* BLAKE3 paper, table 3 */
       (uint8_t *out, size_t out_len, const uint64_t h[8], uint64_t before, uint64_t f1, const uint8_t *const *in,       \
        const size_t *len, size_t n),                                                                                    \
       (out, out_len, h, before, f1, in, len, n))                                                                        \
+    /* BLAKE2Xb: b2b_finish of the same 64 bytes, nothing before them, from h with word 1 ^ first, first + 1, ...: 64 bytes */ \
+    /* each, back to back. */                                                                                           \
+    X(b2b_xof, "blake2b.xof", (uint8_t *out, const uint64_t h[8], const uint8_t in[64], uint64_t first, size_t blocks), \
+      (out, h, in, first, blocks))                                                                                      \
     /* dst = a ^ b. dst may be a or b. */                                                                               \
     X(xor_two, "xor.two", (uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n), (dst, a, b, n))                 \
     /* dst = src[0] ^ ... ^ src[k - 1], k >= 1. dst may be any of them. */                                              \

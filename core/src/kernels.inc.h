@@ -7,6 +7,7 @@
 #include "sha256_lanes.inc.h"
 #if HC_ISA == HC_PORTABLE || HC_ISA == HC_SSE41 || HC_ISA == HC_AVX2 || HC_ISA == HC_AVX512
 #include "blake2b_lanes.inc.h"
+#include "blake2b_xof.inc.h"
 #endif
 #if HC_ISA != HC_SSE41 /* which adds nothing to SSE2 here */
 #include "xor.inc.h"

@@ -140,6 +140,32 @@ static void in_place(void)
     }
 }
 
+/* BLAKE2Xb: any number of blocks, node offsets that carry out of 32 bits and to the last of them. */
+static void xof(void)
+{
+    static const uint64_t firsts[] = {0, 1, 254, ((uint64_t)1 << 31) - 3, ((uint64_t)1 << 32) - 70};
+    FOR_KERNELS(b2b_xof)
+    for (size_t n = 0; n <= 70; n++) {
+        for (int place = 0; place < 8; place++) {
+            const uint64_t first = place < 5 ? firsts[place] : check_random() >> 33;
+            const uint8_t *p = place % 2 ? in.end - 64 : in.first + check_random() % 64;
+            uint8_t *d = place % 2 ? out.first : out.end - 64 * n;
+            uint64_t h[8];
+            random_bytes(h, 64);
+            memset(d, 0, 64 * n);
+            KERNEL(b2b_xof)(d, h, p, first, n);
+            for (size_t i = 0; i < n; i++) {
+                const uint64_t none[2] = {0, 0};
+                uint64_t s[8];
+                memcpy(s, h, 64);
+                s[1] ^= first + i;
+                PORTABLE(b2b_finish)(expected + 64 * i, s, none, 0, p, 64);
+            }
+            CHECK_SAY(!memcmp(d, expected, 64 * n), "%s, %zu blocks from %llu", KERNEL_NAME, n, (unsigned long long)first);
+        }
+    }
+}
+
 int main(void)
 {
     check_seed("test_kernels_blake2b");
@@ -153,5 +179,6 @@ int main(void)
     finish();
     many();
     in_place();
+    xof();
     return check_done("test_kernels_blake2b");
 }

@@ -242,8 +242,14 @@ int hc_blake3_hash(void *out, size_t out_len, const hc_blake3_mode *mode, const 
 }
 
 /* ---- A state ---------------------------------------------------------------------------
- * The chunk under way keeps at least its last byte, so what is on the stack never holds the root: there every pair that
- * can be merged has been, and the stack has one value for each bit that is set in `chunk`. */
+ * A chunk is closed when it is full, at once: its value goes on the stack, where every pair is merged and so one value is
+ * left for each bit that is set in `chunk`. Only what may be the root stays open until more comes: the first chunk, and the
+ * last pair of values when they are all there is (`chunk` is then a power of two, and the chunk under way is empty). */
+static int has_open_pair(const hc_blake3_state *s)
+{
+    return s->depth == 2 && !s->buffered && !s->blocks && !(s->chunk & (s->chunk - 1));
+}
+
 void hc_blake3_init(hc_blake3 *state, const hc_blake3_mode *mode)
 {
     hc_blake3_state *s = state_of(state);
@@ -257,13 +263,14 @@ void hc_blake3_init(hc_blake3 *state, const hc_blake3_mode *mode)
 }
 
 /* n values of subtrees of 2^level chunks each, from s->chunk on (a multiple of that), are merged with the stack and with
- * each other as far as they go. The values end a buffer that has ROOM for what comes off the stack. */
+ * each other as far as they go; without more to follow they and the stack are two values or more. They end a buffer that
+ * has ROOM for what comes off the stack. */
 enum { ROOM = HC_B3_DEPTH };
 
-static void push(hc_blake3_state *s, uint8_t *cvs, size_t n, unsigned level)
+static void push(hc_blake3_state *s, uint8_t *cvs, size_t n, unsigned level, int more)
 {
     uint64_t at = s->chunk >> level; /* index of the first value among its level's */
-    uint8_t last[HC_B3_DEPTH][32];
+    uint8_t last[HC_B3_DEPTH + 1][32];
     unsigned kept = 0;
     s->chunk = (at + n) << level;
     while (n) {
@@ -272,6 +279,11 @@ static void push(hc_blake3_state *s, uint8_t *cvs, size_t n, unsigned level)
             memcpy(cvs, s->stack[--s->depth], 32);
             n++;
             at--;
+        }
+        if (n == 2 && !at && !kept && !more) { /* below the root, unless more comes */
+            memcpy(last[kept++], cvs + 32, 32);
+            memcpy(last[kept++], cvs, 32);
+            break;
         }
         if (n & 1) memcpy(last[kept++], cvs + 32 * (n - 1), 32); /* its right sibling is still to come */
         n /= 2;
@@ -304,10 +316,11 @@ static void absorb(hc_blake3_state *s, const uint8_t *in, size_t len)
     s->buffered = (uint8_t)(len - 64 * blocks);
 }
 
-/* Whole chunks, at most n, more bytes to follow: as many as one call of the kernels or one team of threads takes. */
-static size_t absorb_chunks(hc_blake3_state *s, const uint8_t *in, size_t n, unsigned threads)
+/* Whole chunks, at most n: as many as one call of the kernels or one team of threads takes. more: bytes follow them. */
+static size_t absorb_chunks(hc_blake3_state *s, const uint8_t *in, size_t n, int more, unsigned threads)
 {
     uint8_t buf[(ROOM + RUN) * 32], *cvs = buf + ROOM * 32;
+    const size_t all = n;
     hc_b3_mode m;
     unsigned level = 0, to_align = (unsigned)(s->chunk % RUN);
     memcpy(m.key, s->key, 32);
@@ -330,51 +343,64 @@ static size_t absorb_chunks(hc_blake3_state *s, const uint8_t *in, size_t n, uns
         if (n > RUN - to_align) n = RUN - to_align;
         HC_K(b3_many)(cvs, m.key, in, CHUNK, n, CHUNK / 64, s->chunk, 1, m.flags, HC_B3_CHUNK_START, HC_B3_CHUNK_END);
     }
-    push(s, cvs, n, level);
+    push(s, cvs, n, level, more || n << level < all);
     hc_wipe(&m, sizeof m);
     return n << level;
 }
 
-/* The chunk under way is whole and more follows. */
-static void close_chunk(hc_blake3_state *s)
+/* The chunk under way is full. */
+static void close_chunk(hc_blake3_state *s, int more)
 {
     uint8_t buf[(ROOM + 1) * 32], *cv = buf + ROOM * 32;
     HC_K(b3_block)(cv, s->cv, s->buf, 64, s->chunk, s->flags | (unsigned)HC_B3_CHUNK_END);
-    push(s, cv, 1, 0);
+    push(s, cv, 1, 0, more);
     memcpy(s->cv, s->key, 32);
     s->blocks = s->buffered = 0;
+}
+
+/* More comes: what might have been the root is not. */
+static void close_root(hc_blake3_state *s)
+{
+    if (has_open_pair(s)) {
+        HC_K(b3_block)(s->stack[0], s->key, s->stack[0], 64, 0, s->flags | (unsigned)HC_B3_PARENT);
+        s->depth = 1;
+    } else if (64u * s->blocks + s->buffered == CHUNK) {
+        close_chunk(s, 1);
+    }
 }
 
 void hc_b3_push(hc_blake3_state *s, const uint8_t value[32], uint64_t chunks)
 {
     uint8_t buf[(ROOM + 1) * 32];
     unsigned level = 0;
-    if (s->buffered) close_chunk(s);
+    close_root(s);
     while (chunks >> level > 1) level++;
     memcpy(buf + ROOM * 32, value, 32);
-    push(s, buf + ROOM * 32, 1, level);
+    push(s, buf + ROOM * 32, 1, level, 1);
 }
 
 void hc_blake3_update(hc_blake3 *state, const void *data, size_t len, unsigned threads)
 {
     hc_blake3_state *s = state_of(state);
     const uint8_t *in = (const uint8_t *)data;
-    size_t have = 64u * s->blocks + s->buffered;
+    size_t have;
     if (!len) return;
+    close_root(s);
+    have = 64u * s->blocks + s->buffered;
     if (have) {
         size_t take = CHUNK - have < len ? CHUNK - have : len;
         absorb(s, in, take);
-        if (take == len) return;
         in += take;
         len -= take;
-        close_chunk(s);
+        if (have + take < CHUNK || (!s->chunk && !len)) return;
+        close_chunk(s, len != 0);
     }
-    while (len > CHUNK) {
-        size_t done = absorb_chunks(s, in, (len - 1) / CHUNK, threads) * CHUNK;
+    while (len > CHUNK || (s->chunk && len == CHUNK)) {
+        size_t done = absorb_chunks(s, in, len / CHUNK, len % CHUNK != 0, threads) * CHUNK;
         in += done;
         len -= done;
     }
-    absorb(s, in, len);
+    if (len) absorb(s, in, len);
 }
 
 void hc_b3_find_root(const hc_blake3_state *s, hc_b3_root *root)
@@ -388,8 +414,12 @@ void hc_b3_find_root(const hc_blake3_state *s, hc_b3_root *root)
         root->flags = flags | HC_B3_ROOT;
         return;
     }
-    HC_K(b3_block)(root->block + 32, s->cv, s->buf, s->buffered, s->chunk, flags);
-    for (i = s->depth - 1u; i; i--) {
+    i = s->depth;
+    if (s->buffered) /* full chunks are on the stack */
+        HC_K(b3_block)(root->block + 32, s->cv, s->buf, s->buffered, s->chunk, flags);
+    else
+        memcpy(root->block + 32, s->stack[--i], 32);
+    while (--i) {
         memcpy(root->block, s->stack[i], 32);
         HC_K(b3_block)(root->block + 32, s->key, root->block, 64, 0, s->flags | (unsigned)HC_B3_PARENT);
     }

@@ -187,15 +187,14 @@ static void blake3_body(cursor *c, hc_blake3_state *s)
     require(c, flags == 0 || flags == HC_B3_KEYED || flags == HC_B3_DERIVE_MATERIAL);
     words64(c, &count, 1, 0);
     s->flags = flags;
-    if (c->to == NULL) { /* the last byte lies in the chunk and in the block that are under way */
-        const uint64_t last = count > 0 ? count - 1 : 0;
-        s->chunk = last / HC_BLAKE3_CHUNK_SIZE;
-        s->blocks = (uint8_t)(last % HC_BLAKE3_CHUNK_SIZE / 64);
-        s->buffered = (uint8_t)(count - s->chunk * HC_BLAKE3_CHUNK_SIZE - s->blocks * 64u);
-        s->depth = (uint8_t)ones(s->chunk);
+    if (c->to == NULL) { /* full chunks are on the stack, but for the first one; a full block waits for the next byte */
+        const uint64_t in_chunk = count == HC_BLAKE3_CHUNK_SIZE ? count : count % HC_BLAKE3_CHUNK_SIZE;
+        s->chunk = (count - in_chunk) / HC_BLAKE3_CHUNK_SIZE;
+        s->blocks = (uint8_t)(in_chunk ? (in_chunk - 1) / 64 : 0);
+        s->buffered = (uint8_t)(in_chunk - s->blocks * 64u);
+        s->depth = (uint8_t)(ones(s->chunk) + (in_chunk == 0 && ones(s->chunk) == 1)); /* two below the root stay apart */
         memcpy(s->key, hc_b3_plain.key, 32);
     }
-    require(c, s->depth == ones(s->chunk));
     if (flags != 0)
         raw(c, s->key, 32);
     if (s->blocks > 0)

@@ -87,7 +87,7 @@ typedef struct HC_ALIAS hc_blake3_state {
     uint16_t flags;       /* of the mode */
     uint8_t buffered;     /* 0..64 bytes of buf; a full block waits until more comes */
     uint8_t blocks;       /* compressed in this chunk, 0..15 */
-    uint8_t depth;        /* of the stack */
+    uint8_t depth;        /* of the stack; full chunks are on it as soon as they may not be the root */
     uint8_t unused[3];
     uint8_t stack[HC_B3_DEPTH][32];
 } hc_blake3_state;

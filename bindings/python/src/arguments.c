@@ -12,7 +12,8 @@ void *raise_hc(module_state *st, const hc_error *err)
     errno = err->os_error;
     if (err->code == HC_E_IO) return PyErr_SetFromErrno(PyExc_OSError);
     if (err->code == HC_E_VERIFY) type = st->verify_error;
-    if ((err->code == HC_E_LENGTH || err->code == HC_E_RANGE) && err->max <= UINT32_MAX && err->value > INT_MAX)
+    if (err->value > INT_MAX && err->max <= UINT32_MAX &&
+        strstr("digest_size fanout depth leaf_size node_depth inner_size", err->argument))
         type = PyExc_OverflowError; /* hashlib's, for what does not fit its C types */
     hc_error_text(err, text, sizeof text);
     PyErr_SetString(type, text);

@@ -13,7 +13,7 @@
 #include "peers.h"
 #endif
 
-extern const bench_test bench_blake3[];
+extern const bench_test bench_blake3[], bench_threads[], bench_file[];
 #ifdef BENCH_SHA2
 extern const bench_test bench_sha2[];
 #endif
@@ -34,6 +34,8 @@ static const bench_test *const tables[] = {
 #ifdef BENCH_XOR
     bench_xor,
 #endif
+    bench_threads,
+    bench_file,
     NULL
 };
 

@@ -49,6 +49,20 @@ pub unsafe extern "C" fn peer_blake3_rayon(out: *mut u8, data: *const u8, len: u
     from_raw_parts_mut(out, 32).copy_from_slice(h.finalize().as_bytes());
 }
 
+/// A file as b3sum reads it: mapped, all threads that Rayon likes. 0, or 1 when it cannot be read.
+/// # Safety
+/// `out` holds 32 bytes, `path` ends with a NUL.
+#[no_mangle]
+pub unsafe extern "C" fn peer_blake3_file(out: *mut u8, path: *const c_char) -> i32 {
+    let mut h = blake3::Hasher::new();
+    let Ok(path) = std::ffi::CStr::from_ptr(path).to_str() else { return 1 };
+    if h.update_mmap_rayon(path).is_err() {
+        return 1;
+    }
+    from_raw_parts_mut(out, 32).copy_from_slice(h.finalize().as_bytes());
+    0
+}
+
 /// # Safety
 /// `out` holds `out_len` (1 to 64) bytes, `data` `len`.
 #[no_mangle]

@@ -156,7 +156,8 @@ def libsodium_generichash(lib, content):
     for name in ("keyed_64", "varlen", "varlen_triple_update", "salt_personal"):
         for case in content[name]:
             out = unhex(case["out"])
-            extra = {field: unhex(case[old]) for field, old in (("salt", "salt"), ("person", "personal")) if old in case}
+            extra = {field: unhex(case[old]) for field, old in (("salt", "salt"), ("person", "personal"))
+                     if old in case}
             yield lib.digest("blake2b", unhex(case["in"]), digest_size=len(out), key=unhex(case["key"]) or None,
                              **extra) == out
     for _ in content.get("not_used", {}).get("generichash3_last_two", ()):
@@ -164,7 +165,8 @@ def libsodium_generichash(lib, content):
 
 
 def go_blake2b_image(h, t, block, size=64):
-    return b"b2b" + struct.pack(">8QQQB", *h, t & UNKNOWN, t >> 64, size) + block.ljust(128, b"\0") + bytes([len(block)])
+    words = struct.pack(">8QQQB", *h, t & UNKNOWN, t >> 64, size)
+    return b"b2b" + words + block.ljust(128, b"\0") + bytes([len(block)])
 
 
 def eip152(lib, content):
@@ -287,7 +289,8 @@ def issue_values(lib, content):
             if size.group(3).endswith("zero"):
                 yield zeros(lib, case["alg"], n) == case["out"]
             else:
-                yield lib.digest(case["alg"], MOD251[:n] if "251" in case["input"] else b"\xff" * n).hex() == case["out"]
+                data = MOD251[:n] if "251" in case["input"] else b"\xff" * n
+                yield lib.digest(case["alg"], data).hex() == case["out"]
 
 
 def big_zeros(lib, content):
@@ -381,7 +384,7 @@ def merkledb(lib, content):
 
 
 def trie_root(lib, alg, count):
-    """Root id of merkledb's trie (16 children) of count keys uvarint(i) with values SHA-256(key), by one batch a height."""
+    """Root id of merkledb's trie (16 children) of keys uvarint(i) with values SHA-256(key), by one batch a height."""
     keys = [uvarint(i) for i in range(count)]
     items = sorted(zip((key.hex() for key in keys), lib.many(alg, lib.many("sha256", keys))))
     heights = []
@@ -438,7 +441,7 @@ def rfc6455(lib, content):
                and lib.xor_mask(plain[3:], key, 3) == masked[3:])
 
 
-# ---- Which file is which ----------------------------------------------------------------------------------------------
+# ---- Which file is which ---------------------------------------------------------------------------------------
 
 def has(*names):
     return lambda path, content: isinstance(content, dict) and all(name in content for name in names)

@@ -191,7 +191,8 @@ def blake3_tree(key, data, first, flags):                                     # 
     left = 1024
     while left * 2 < len(data):
         left *= 2
-    cvs = (blake3_tree(key, data[:left], first, flags)[1] + blake3_tree(key, data[left:], first + left // 1024, flags)[1])
+    cvs = (blake3_tree(key, data[:left], first, flags)[1]
+           + blake3_tree(key, data[left:], first + left // 1024, flags)[1])
     last = (key, struct.pack("<16I", *cvs), 0, 64, flags | PARENT)
     return last, tuple(blake3_compress(*last)[:8])
 
@@ -623,8 +624,8 @@ FILES = (
     ("blake2b.txt", blake2b_records, answer_blake2b,
      "BLAKE2b. Agreed by hashlib, a transcription of RFC 7693 and, without salt, person and tree, PyCryptodome."),
     ("blake2xb.txt", blake2xb_records, answer_blake2xb,
-     "BLAKE2Xb. Agreed by a transcription of the BLAKE2X paper, libb2's BLAKE2b arranged by that paper and, but for the\n"
-     "# last records (far offsets, salt and person), the Go module %s, run once." % XCRYPTO),
+     "BLAKE2Xb. Agreed by a transcription of the BLAKE2X paper, libb2's BLAKE2b arranged by that paper and, but for\n"
+     "# the last records (far offsets, salt and person), the Go module %s, run once." % XCRYPTO),
     ("blake3.txt", blake3_records, answer_blake3,
      "BLAKE3. Agreed by the blake3 package (the authors' Rust code) and a transcription of the BLAKE3 paper."),
     ("xor.txt", xor_records, answer_xor,
@@ -653,7 +654,8 @@ def make(name, records, answer, about, progress):
 
 
 def lacking(names):
-    wanted = [p for p, module in (("blake3", "blake3"), ("pycryptodome", "Crypto")) if not importlib.util.find_spec(module)]
+    wanted = [package for package, module in (("blake3", "blake3"), ("pycryptodome", "Crypto"))
+              if not importlib.util.find_spec(module)]
     lines = ["%s -m pip install %s" % (sys.executable, " ".join(wanted))] if wanted else []
     if "blake2xb.txt" in names:
         if not LIBB2:

@@ -83,6 +83,8 @@ class _Source:
 
 
 def _decoder(root, start, length, group, outboard, key, context):
+    if root is None:  # the walker would take it for a walk that verifies nothing
+        raise TypeError("root: 32 bytes are needed, not NoneType")
     return _hashcore._bao(False, root, start, length, group, outboard, key, context)
 
 
@@ -201,7 +203,7 @@ def extract_slice(encoded, start, length, *, data=None, group=0):
     """
     pieces = []
     with _Source(encoded, "encoded") as source, _Source(b"" if data is None else data, "data") as beside:
-        walker = _decoder(None, start, length, group, data is not None, None, None)
+        walker = _hashcore._bao(False, None, start, length, group, data is not None, None, None)
         while True:
             kind, size, encoded_at, data_at = walker.next()
             if kind == _END:

@@ -1,11 +1,9 @@
 /* lhashcore.c - the Lua module hashcore.core: one file for Lua 5.1 to 5.5 and LuaJIT, glue over hashcore.h.
  *
- * Every function is a closure: upvalue 1 is its name for error messages (methods begin with ':'), upvalue 2
- * the metatable of its objects (of hash objects in module functions), upvalue 3 the table of algorithms
- * found by name (in a constructor: the algorithm). The module keeps nothing outside the Lua state.
+ * Every function is a closure, see the UP_ macros. The module keeps nothing outside the Lua state.
  *
- * Memory: everything is a Lua string or userdata that the stack holds, so an error that unwinds leaks
- * nothing. Pointers into strings stay valid because the string stays on the stack. */
+ * Memory: everything is a Lua string or userdata that the stack holds, so an error that unwinds leaks nothing.
+ * Pointers into strings stay valid because the strings stay on the stack. */
 #define _FILE_OFFSET_BITS 64
 #define _POSIX_C_SOURCE 200809L
 #include "hashcore.h"
@@ -43,9 +41,10 @@
 #define raw_length(L, i) lua_rawlen(L, i)
 #endif
 
-#define UP_NAME lua_upvalueindex(1)
-#define UP_META lua_upvalueindex(2)
-#define UP_ALG lua_upvalueindex(3)
+#define UP_NAME lua_upvalueindex(1)  /* for error messages; a method's begins with ':' */
+#define UP_META lua_upvalueindex(2)  /* metatable of its objects; in functions of the module, of hash objects */
+#define UP_PLAIN lua_upvalueindex(3) /* the same without a finalizer, for hash objects that hold no key */
+#define UP_ALG lua_upvalueindex(4)   /* table of the algorithms found by name; in a constructor the algorithm */
 #define HASH_TYPE "hashcore.hash"
 #define READER_TYPE "hashcore.reader"
 #define WALKER_TYPE "hashcore.bao"
@@ -58,10 +57,7 @@ static int fail(lua_State *L, int arg, const char *format, ...)
 {
     const char *name = lua_tostring(L, UP_NAME);
     va_list args;
-    if (*name == ':') {
-        name++;
-        arg--;
-    }
+    if (*name == ':') name++, arg--;
     luaL_checkstack(L, 8, NULL);
     luaL_where(L, 1);
     lua_pushfstring(L, "bad argument #%d to '%s' (", arg, name);
@@ -115,25 +111,21 @@ static void check_bytes(lua_State *L, int arg, hc_slice *s)
 /* Strings at first .. first + n - 1: in 'few' when they fit, else in a block left on the stack. */
 static hc_slice *check_parts(lua_State *L, int first, size_t n, hc_slice *few, size_t room)
 {
-    size_t i;
     hc_slice *parts = n <= room ? few : new_block(L, n * sizeof *parts);
-    for (i = 0; i < n; i++)
-        check_bytes(L, first + (int)i, &parts[i]);
+    for (size_t i = 0; i < n; i++) check_bytes(L, first + (int)i, &parts[i]);
     return parts;
 }
 
 /* A whole number as an unsigned 64-bit one: integers wrap (-1 is 2^64 - 1), doubles must be exact. */
 static int to_u64(lua_State *L, int i, uint64_t *v)
 {
-    lua_Number d;
-    if (lua_type(L, i) != LUA_TNUMBER) return 0;
 #if LUA_VERSION_NUM >= 503
     if (lua_isinteger(L, i)) {
         *v = (uint64_t)lua_tointeger(L, i);
         return 1;
     }
 #endif
-    d = lua_tonumber(L, i);
+    lua_Number d = lua_tonumber(L, i);
     if (!(d >= 0 && d <= EXACT_MAX)) return 0;
     *v = (uint64_t)d;
     return (lua_Number)*v == d;
@@ -145,38 +137,37 @@ static uint64_t get_u64(lua_State *L, int i, int arg, const char *what, int offs
     uint64_t v = 0;
     if (lua_type(L, i) != LUA_TNUMBER) fail(L, arg, "%s: number expected, got %s", what, luaL_typename(L, i));
     if (!offset && lua_tonumber(L, i) < 0) fail_number(L, arg, what, i, "0 or more");
-    if (!to_u64(L, i, &v))
-        fail_number(L, arg, what, i, "whole numbers from 0 to 2^53");
+    if (!to_u64(L, i, &v)) fail_number(L, arg, what, i, "whole numbers from 0 to 2^53");
     return v;
 }
 
-static uint64_t check_length(lua_State *L, int arg, const char *what)
-{
-    return get_u64(L, arg, arg, what, 0);
-}
+static uint64_t check_length(lua_State *L, int arg, const char *what) { return get_u64(L, arg, arg, what, 0); }
+static uint64_t check_offset(lua_State *L, int arg, const char *what) { return get_u64(L, arg, arg, what, 1); }
 
 static uint64_t opt_offset(lua_State *L, int arg, const char *what, uint64_t absent)
 {
-    return lua_isnoneornil(L, arg) ? absent : get_u64(L, arg, arg, what, 1);
+    return lua_isnoneornil(L, arg) ? absent : check_offset(L, arg, what);
 }
 
-/* Integers of Lua wrap as they do when read; doubles say nothing (nil) above 2^53. */
-static void push_u64(lua_State *L, uint64_t v)
+/* Results. Integers of Lua wrap as they do when read; doubles say nothing (nil) above 2^53. */
+static int push_u64(lua_State *L, uint64_t v)
 {
 #if LUA_VERSION_NUM >= 503
-    lua_pushinteger(L, (lua_Integer)v);
+    return lua_pushinteger(L, (lua_Integer)v), 1;
 #else
-    if (v <= (uint64_t)EXACT_MAX)
-        lua_pushnumber(L, (lua_Number)v);
-    else
-        lua_pushnil(L);
+    return v <= (uint64_t)EXACT_MAX ? lua_pushnumber(L, (lua_Number)v) : lua_pushnil(L), 1;
 #endif
 }
 
+static int push_bytes(lua_State *L, const void *bytes, size_t size) { return lua_pushlstring(L, bytes, size), 1; }
+
+static int push_text(lua_State *L, const char *text) { return lua_pushstring(L, text), 1; }
+
 /* ---- Options ----------------------------------------------------------------- */
 
+/* clang-format off */
 enum { FOR_HASH = 1, FOR_MODE = 2, FOR_LENGTH = 4, FOR_SEEK = 8, FOR_THREADS = 16, FOR_BATCH = 32, FOR_FILE = 64,
-    FOR_BAO = 128 };
+       FOR_BAO = 128 };
 enum { IS_BYTES, IS_LENGTH, IS_OFFSET, IS_SMALL, IS_THREADS, IS_FLAG, IS_TABLE, IS_FUNCTION };
 
 typedef struct params {
@@ -215,14 +206,14 @@ static const struct option {
     { "group", FOR_BAO, IS_SMALL, 0, offsetof(params, group) },
     { "outboard", FOR_BAO, IS_FLAG, 0, offsetof(params, outboard) },
 };
+/* clang-format on */
 
 /* The value on top of the stack, its key below. */
 static void read_option(lua_State *L, int arg, const struct option *o, params *p)
 {
-    static const int types[] = { LUA_TSTRING, LUA_TNUMBER, LUA_TNUMBER, LUA_TNUMBER, LUA_TNUMBER, LUA_TBOOLEAN, LUA_TTABLE,
-        LUA_TFUNCTION };
+    static const int types[] = { LUA_TSTRING, LUA_TNUMBER,  LUA_TNUMBER, LUA_TNUMBER,
+                                 LUA_TNUMBER, LUA_TBOOLEAN, LUA_TTABLE,  LUA_TFUNCTION };
     void *at = (char *)p + o->at;
-    uint64_t v;
     p->hash.given |= o->given;
     if (o->type == IS_THREADS && lua_type(L, -1) == LUA_TSTRING && !strcmp(lua_tostring(L, -1), "auto")) {
         *(unsigned *)at = HC_THREADS_AUTO;
@@ -237,13 +228,11 @@ static void read_option(lua_State *L, int arg, const struct option *o, params *p
     } else if (o->type >= IS_TABLE) {
         *(int *)at = lua_gettop(L) - 1; /* where read_options moves it */
     } else {
-        v = get_u64(L, -1, arg, o->name, o->type == IS_OFFSET);
+        uint64_t v = get_u64(L, -1, arg, o->name, o->type == IS_OFFSET);
         if (o->type == IS_THREADS && v >= HC_THREADS_AUTO)
             fail_number(L, arg, o->name, -1, "0 to 4294967294 or 'auto'");
-        if (o->type == IS_THREADS || o->type == IS_SMALL)
-            *(unsigned *)at = v < UINT_MAX ? (unsigned)v : UINT_MAX;
-        else
-            *(uint64_t *)at = v;
+        if (o->type != IS_THREADS && o->type != IS_SMALL) *(uint64_t *)at = v;
+        if (o->type == IS_THREADS || o->type == IS_SMALL) *(unsigned *)at = v < UINT_MAX ? (unsigned)v : UINT_MAX;
     }
 }
 
@@ -301,8 +290,7 @@ static int result_push(lua_State *L, result *r, size_t size)
         return 1;
     }
 #endif
-    lua_pushlstring(L, (const char *)r->bytes, size);
-    return 1;
+    return push_bytes(L, r->bytes, size);
 }
 
 static uint64_t digest_length(lua_State *L, int arg, const hc_alg *alg, const params *p)
@@ -315,8 +303,7 @@ static uint64_t digest_length(lua_State *L, int arg, const hc_alg *alg, const pa
 /* Room for a digest of n bytes, after that of its 2n hexadecimal digits. */
 static uint8_t *digest_open(lua_State *L, result *r, int arg, const hc_alg *alg, uint64_t n, int hex)
 {
-    if (n > alg->digest_max)
-        n = 0; /* the core refuses it */
+    if (n > alg->digest_max) n = 0; /* the core refuses it */
     if (n > SIZE_MAX / 8) fail_length(L, arg, "length", n, 0, SIZE_MAX / 8);
     return result_open(L, r, (size_t)n * (hex ? 3 : 1)) + (hex ? 2 * (size_t)n : 0);
 }
@@ -363,7 +350,7 @@ static void *any_self(lua_State *L)
 {
     void *p = lua_touserdata(L, 1);
     int own = p && lua_getmetatable(L, 1);
-    if (!own || !lua_rawequal(L, -1, UP_META)) {
+    if (!own || !(lua_rawequal(L, -1, UP_PLAIN) || lua_rawequal(L, -1, UP_META))) {
         const char *got = luaL_typename(L, 1);
         lua_getfield(L, UP_META, "__name");
         luaL_error(L, "calling '%s' on bad self (%s expected, got %s)", lua_tostring(L, UP_NAME) + 1,
@@ -383,6 +370,12 @@ static void *self(lua_State *L)
     return p;
 }
 
+static int give_self(lua_State *L)
+{
+    lua_settop(L, 1);
+    return 1;
+}
+
 /* close, __close and __gc: any number of times. */
 static int l_close(lua_State *L)
 {
@@ -400,51 +393,50 @@ static int l_tostring(lua_State *L)
 
 /* ---- Hash objects --------------------------------------------------------------------- */
 
-static const hc_alg *check_alg(lua_State *L, int arg)
+/* The algorithm named at stack index i, for argument arg. Names found once are remembered. */
+static const hc_alg *find_alg(lua_State *L, int i, int arg)
 {
-    const hc_alg *alg;
-    const char *name;
-    if (lua_type(L, arg) != LUA_TSTRING) fail_type(L, arg, "string");
-    lua_pushvalue(L, arg);
+    if (lua_type(L, i) != LUA_TSTRING) fail(L, arg, "string expected, got %s", luaL_typename(L, i));
+    lua_pushvalue(L, i);
     lua_rawget(L, UP_ALG);
-    alg = lua_touserdata(L, -1);
+    const hc_alg *alg = lua_touserdata(L, -1);
     lua_pop(L, 1);
     if (alg) return alg;
-    name = lua_tostring(L, arg);
-    alg = strlen(name) == raw_length(L, arg) ? hc_alg_find(name) : NULL;
+    const char *name = lua_tostring(L, i);
+    alg = strlen(name) == raw_length(L, i) ? hc_alg_find(name) : NULL;
     if (!alg) fail(L, arg, "unknown algorithm '%s'", name);
-    lua_pushvalue(L, arg);
+    lua_pushvalue(L, i);
     lua_pushlightuserdata(L, (void *)(uintptr_t)alg);
     lua_rawset(L, UP_ALG);
     return alg;
 }
 
-/* As push_object and "alg = ", in the order that is cheaper: what is complete gets its finalizer. */
-static hash *push_hash(lua_State *L, const hc_alg *alg)
-{
-    return new_block(L, sizeof(hash) + alg->state_size);
-}
+static const hc_alg *check_alg(lua_State *L) { return find_alg(L, 1, 1); }
 
-static int finish_hash(lua_State *L, hash *h, const hc_alg *alg)
+/* A hash object is made in two steps: only what is complete gets its metatable, and only what holds a key gets the one
+ * with a finalizer, which takes as long as all the rest. */
+static hash *push_hash(lua_State *L, const hc_alg *alg) { return new_block(L, sizeof(hash) + alg->state_size); }
+
+static int finish_hash(lua_State *L, hash *h, const hc_alg *alg, int metatable)
 {
     h->alg = alg;
-    lua_pushvalue(L, UP_META);
+    lua_pushvalue(L, metatable);
     lua_setmetatable(L, -2);
     return 1;
 }
 
-static int make(lua_State *L, const hc_alg *alg, int arg, const hc_options *options)
+static int make(lua_State *L, const hc_alg *alg, int arg, const hc_options *o)
 {
     hc_error err;
     hash *h = push_hash(L, alg);
-    if (alg->init(h->state, options->given ? options : NULL, &err) != HC_OK) return fail_core(L, arg, &err);
-    return finish_hash(L, h, alg);
+    if (alg->init(h->state, o->given ? o : NULL, &err)) return fail_core(L, arg, &err);
+    return finish_hash(L, h, alg, o->given & (HC_GIVEN_KEY | HC_GIVEN_CONTEXT) ? UP_META : UP_PLAIN);
 }
 
 static int l_new(lua_State *L)
 {
+    const hc_alg *alg = check_alg(L);
     params p;
-    const hc_alg *alg = check_alg(L, 1);
     read_options(L, 2, FOR_HASH, &p);
     return make(L, alg, 2, &p.hash);
 }
@@ -458,34 +450,28 @@ static int l_constructor(lua_State *L)
 
 static int l_hmac(lua_State *L)
 {
-    const hc_alg *alg = check_alg(L, 1);
+    const hc_alg *alg = check_alg(L);
     hc_options o = HC_OPTIONS_INIT;
     check_bytes(L, 2, &o.key);
     o.given = HC_GIVEN_KEY;
     alg = hc_alg_find(lua_pushfstring(L, "hmac-%s", alg->name));
-    if (!alg) return fail(L, 1, "HMAC is for sha224 and sha256, got '%s'", lua_tostring(L, 1));
-    return make(L, alg, 2, &o);
+    return alg ? make(L, alg, 2, &o) : fail(L, 1, "HMAC is for sha224 and sha256, got '%s'", lua_tostring(L, 1));
 }
 
 static int l_update(lua_State *L)
 {
     hash *h = self(L);
-    hc_slice few[8], *parts;
+    hc_slice few[8];
     params p;
-    int i, top = lua_gettop(L), n = top - 1;
+    int top = lua_gettop(L), n = top - 1;
     p.threads = 0;
     if (n && lua_istable(L, top)) {
         read_options(L, top, FOR_THREADS, &p);
         n--;
     }
-    parts = check_parts(L, 2, (size_t)n, few, sizeof few / sizeof *few);
-    for (i = 0; i < n; i++)
-        if (p.threads)
-            h->alg->update_threads(h->state, parts[i].data, parts[i].len, p.threads);
-        else
-            h->alg->update(h->state, parts[i].data, parts[i].len);
-    lua_settop(L, 1);
-    return 1;
+    hc_slice *parts = check_parts(L, 2, (size_t)n, few, sizeof few / sizeof *few);
+    for (int i = 0; i < n; i++) h->alg->update_threads(h->state, parts[i].data, parts[i].len, p.threads);
+    return give_self(L);
 }
 
 static int object_digest(lua_State *L, int hex)
@@ -493,14 +479,11 @@ static int object_digest(lua_State *L, int hex)
     hash *h = self(L);
     hc_error err;
     result r;
-    uint8_t *out;
-    uint64_t n = h->alg->size(h->state), offset = opt_offset(L, 3, "seek", 0);
-    if (!lua_isnoneornil(L, 2))
-        n = check_length(L, 2, "length");
-    else if (n == HC_UNKNOWN)
-        return fail(L, 2, "length: needed, the object was made without digest_size");
-    out = digest_open(L, &r, 2, h->alg, n, hex);
-    if (h->alg->final(h->state, out, (size_t)n, offset, &err) != HC_OK)
+    uint64_t n = lua_isnoneornil(L, 2) ? h->alg->size(h->state) : check_length(L, 2, "length");
+    uint64_t offset = opt_offset(L, 3, "seek", 0);
+    if (n == HC_UNKNOWN) return fail(L, 2, "length: needed, the object was made without digest_size");
+    uint8_t *out = digest_open(L, &r, 2, h->alg, n, hex);
+    if (h->alg->final(h->state, out, (size_t)n, offset, &err))
         return fail_core(L, strcmp(err.argument, "seek") ? 2 : 3, &err);
     return digest_push(L, &r, hex);
 }
@@ -512,38 +495,27 @@ static int l_copy(lua_State *L)
 {
     hash *h = self(L), *to = push_hash(L, h->alg);
     h->alg->copy(to->state, h->state);
-    return finish_hash(L, to, h->alg);
+    to->alg = h->alg;
+    lua_getmetatable(L, 1);
+    lua_setmetatable(L, -2);
+    return 1;
 }
 
 static int l_reset(lua_State *L)
 {
     hash *h = self(L);
     h->alg->reset(h->state);
-    lua_settop(L, 1);
-    return 1;
+    return give_self(L);
 }
 
-static int l_name(lua_State *L)
-{
-    lua_pushstring(L, ((hash *)self(L))->alg->name);
-    return 1;
-}
+static int l_name(lua_State *L) { return push_text(L, ((hash *)self(L))->alg->name); }
+static int l_block_size(lua_State *L) { return push_u64(L, ((hash *)self(L))->alg->block_size); }
 
 static int l_digest_size(lua_State *L)
 {
     hash *h = self(L);
     uint64_t n = h->alg->size(h->state);
-    if (n == HC_UNKNOWN)
-        lua_pushnil(L);
-    else
-        push_u64(L, n);
-    return 1;
-}
-
-static int l_block_size(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)((hash *)self(L))->alg->block_size);
-    return 1;
+    return n == HC_UNKNOWN ? lua_pushnil(L), 1 : push_u64(L, n);
 }
 
 static int l_export(lua_State *L)
@@ -552,27 +524,22 @@ static int l_export(lua_State *L)
     hc_error err;
     uint8_t image[HC_IMAGE_MAX];
     size_t n = sizeof image;
-    int format = HC_IMAGE_NATIVE;
-    if (!lua_isnoneornil(L, 2)) {
-        const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
-        if (strcmp(name, "native") && strcmp(name, "go")) return fail(L, 2, "format: 'native' or 'go' allowed");
-        format = *name == 'g' ? HC_IMAGE_GO : HC_IMAGE_NATIVE;
-    }
-    if (hc_export(h->alg, h->state, image, &n, format, &err) != HC_OK) return fail_core(L, 2, &err);
-    lua_pushlstring(L, (const char *)image, n);
-    return 1;
+    const char *format = lua_isnoneornil(L, 2) ? "native" : lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    if (strcmp(format, "native") && strcmp(format, "go")) return fail(L, 2, "format: 'native' or 'go' allowed");
+    if (hc_export(h->alg, h->state, image, &n, *format == 'g' ? HC_IMAGE_GO : HC_IMAGE_NATIVE, &err))
+        return fail_core(L, 2, &err);
+    return push_bytes(L, image, n);
 }
 
 static int l_import(lua_State *L)
 {
-    const hc_alg *alg = check_alg(L, 1);
+    const hc_alg *alg = check_alg(L);
     hc_error err;
     hc_slice image;
-    hash *h;
     check_bytes(L, 2, &image);
-    h = push_hash(L, alg);
-    if (hc_import(alg, h->state, image.data, image.len, &err) != HC_OK) return fail_core(L, 2, &err);
-    return finish_hash(L, h, alg);
+    hash *h = push_hash(L, alg);
+    if (hc_import(alg, h->state, image.data, image.len, &err)) return fail_core(L, 2, &err);
+    return finish_hash(L, h, alg, UP_META); /* it may hold a key */
 }
 
 /* ---- Readers of long output --------------------------------------------------------- */
@@ -582,7 +549,7 @@ static int l_reader(lua_State *L)
     hash *h = self(L);
     hc_error err;
     reader *r = push_object(L, sizeof *r, READER_TYPE);
-    if (hc_xof_open(&r->xof, h->alg, h->state, &err) != HC_OK) return fail_core(L, 1, &err);
+    if (hc_xof_open(&r->xof, h->alg, h->state, &err)) return fail_core(L, 1, &err);
     r->at = 0;
     r->alg = h->alg;
     return 1;
@@ -603,26 +570,19 @@ static int l_read(lua_State *L)
     params p;
     uint64_t n = check_length(L, 2, "length"), left = hc_xof_size(&r->xof) - r->at;
     read_options(L, 3, FOR_THREADS, &p);
-    n = n < left ? n : left;
-    if (n > (uint64_t)(SIZE_MAX / 8)) return fail_length(L, 2, "length", n, 0, SIZE_MAX / 8);
-    result_open(L, &out, (size_t)n);
-    if (hc_xof_read(&r->xof, out.bytes, out.size, r->at, p.threads, &err) != HC_OK) return fail_core(L, 2, &err);
-    result_push(L, &out, out.size);
-    r->at += n;
-    return 1;
+    digest_open(L, &out, 2, r->alg, n < left ? n : left, 0);
+    if (hc_xof_read(&r->xof, out.bytes, out.size, r->at, p.threads, &err)) return fail_core(L, 2, &err);
+    r->at += out.size;
+    return result_push(L, &out, out.size);
 }
 
-static int l_tell(lua_State *L)
-{
-    push_u64(L, ((reader *)self(L))->at);
-    return 1;
-}
+static int l_tell(lua_State *L) { return push_u64(L, ((reader *)self(L))->at); }
 
 /* seek(), seek(offset), seek("set" | "cur" | "end" [, offset]): as file:seek, but stays inside the output. */
 static int l_seek(lua_State *L)
 {
     reader *r = self(L);
-    uint64_t size = hc_xof_size(&r->xof), base = r->at, to;
+    uint64_t size = hc_xof_size(&r->xof), base = r->at;
     int arg = lua_type(L, 2) == LUA_TNUMBER ? 2 : 3, back = 0;
     if (arg == 2) {
         base = 0;
@@ -637,7 +597,7 @@ static int l_seek(lua_State *L)
         lua_pushnumber(L, -lua_tonumber(L, 3));
         lua_replace(L, 3);
     }
-    to = opt_offset(L, arg, "offset", 0);
+    uint64_t to = opt_offset(L, arg, "offset", 0);
     if (to > (back ? base : size - base))
         return fail(L, arg, "offset: the position must stay between 0 and the end of the output");
     to = back ? base - to : base + to;
@@ -651,20 +611,19 @@ static int l_seek(lua_State *L)
 
 static int one_shot(lua_State *L, int hex)
 {
-    const hc_alg *alg = check_alg(L, 1);
-    hc_slice few[8], *parts;
+    const hc_alg *alg = check_alg(L);
+    hc_slice few[8];
     hc_error err;
     params p;
     result r;
     int top = lua_gettop(L), count = top - 1;
-    p.hash.given = 0;
-    p.threads = 0;
+    p.hash.given = p.threads = 0;
     p.seek = 0;
     if (count && lua_istable(L, top)) {
         read_options(L, top, FOR_HASH | FOR_SEEK | FOR_THREADS, &p);
         count--;
     }
-    parts = check_parts(L, 2, (size_t)count, few, sizeof few / sizeof *few);
+    hc_slice *parts = check_parts(L, 2, (size_t)count, few, sizeof few / sizeof *few);
     uint64_t n = digest_length(L, count + 2, alg, &p);
     uint8_t *out = digest_open(L, &r, count + 2, alg, n, hex);
     if (hc_digest(alg, out, (size_t)n, p.seek, p.hash.given ? &p.hash : NULL, parts, (size_t)count, p.threads, &err))
@@ -680,8 +639,7 @@ static int l_hexdigest(lua_State *L) { return one_shot(L, 1); }
 /* Nothing may allocate between this and the hashing: a finalizer could let go of the table's strings. */
 static void read_items(lua_State *L, int arg, hc_slice *items, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         lua_rawgeti(L, arg, (int)i + 1);
         if (lua_type(L, -1) != LUA_TSTRING)
             fail(L, arg, "item %d: string expected, got %s", (int)i + 1, luaL_typename(L, -1));
@@ -693,12 +651,10 @@ static void read_items(lua_State *L, int arg, hc_slice *items, size_t count)
 /* The numbers of the table at index 'offsets', one more than there are messages. */
 static void read_offsets(lua_State *L, int arg, int offsets, hc_batch *b)
 {
-    size_t i, n = raw_length(L, offsets);
-    uint64_t *list;
-    if (n < 1 || n > INT_MAX)
-        fail(L, arg, "offsets: %d given, one more than there are messages needed", (int)n);
-    list = new_block(L, n * sizeof *list);
-    for (i = 0; i < n; i++) {
+    size_t n = raw_length(L, offsets);
+    if (n < 1 || n > INT_MAX) fail(L, arg, "offsets: %d given, one more than there are messages needed", (int)n);
+    uint64_t *list = new_block(L, n * sizeof *list);
+    for (size_t i = 0; i < n; i++) {
         lua_rawgeti(L, offsets, (int)i + 1);
         list[i] = get_u64(L, -1, arg, "offsets", 0);
         lua_pop(L, 1);
@@ -710,10 +666,9 @@ static void read_offsets(lua_State *L, int arg, int offsets, hc_batch *b)
 
 static int push_table(lua_State *L, const uint8_t *bytes, size_t count, size_t size)
 {
-    size_t i;
     lua_createtable(L, (int)count, 0);
-    for (i = 0; i < count; i++) {
-        lua_pushlstring(L, (const char *)bytes + i * size, size);
+    for (size_t i = 0; i < count; i++) {
+        push_bytes(L, bytes + i * size, size);
         lua_rawseti(L, -2, (int)i + 1);
     }
     return 1;
@@ -721,17 +676,16 @@ static int push_table(lua_State *L, const uint8_t *bytes, size_t count, size_t s
 
 static int l_digest_many(lua_State *L)
 {
-    const hc_alg *alg = check_alg(L, 1);
+    const hc_alg *alg = check_alg(L);
     const int arg = 3;
     hc_batch b;
     hc_slice *items = NULL;
     hc_error err;
     params p;
     result r;
-    uint64_t n;
     lua_settop(L, 3);
     read_options(L, arg, FOR_HASH | FOR_THREADS | FOR_BATCH, &p);
-    n = digest_length(L, arg, alg, &p);
+    uint64_t n = digest_length(L, arg, alg, &p);
     memset(&b, 0, sizeof b);
     b.prefix = p.prefix;
     if (lua_istable(L, 2)) {
@@ -743,24 +697,23 @@ static int l_digest_many(lua_State *L)
         check_bytes(L, 2, &b.data);
         if (!p.item_size == !p.offsets)
             return fail(L, arg, "item_size or offsets: one of them is needed for messages in one string");
-        if (p.offsets)
+        if (p.offsets) {
             read_offsets(L, arg, p.offsets, &b);
-        else if (b.data.len % p.item_size)
-            return fail_length(L, 2, "data", b.data.len, b.data.len - b.data.len % p.item_size,
-                               b.data.len - b.data.len % p.item_size);
-        else
-            b.count = b.data.len / (b.item_size = (size_t)p.item_size);
+        } else {
+            size_t rest = (size_t)(b.data.len % p.item_size), whole = b.data.len - rest;
+            if (rest) return fail_length(L, 2, "data", b.data.len, whole, whole);
+            b.count = (size_t)(whole / p.item_size);
+            b.item_size = b.count ? (size_t)p.item_size : 1;
+        }
     }
     if (b.count > INT_MAX || n > SIZE_MAX / 8 / (b.count ? b.count : 1))
         return fail(L, 2, "the digests do not fit into memory");
-    if (p.as_table) /* a block of its own: the table is made above it */
-        r.bytes = new_block(L, b.count * (size_t)n + 1);
-    else
-        result_open(L, &r, b.count * (size_t)n);
+    size_t size = b.count * (size_t)n; /* a table is made above its bytes, which a buffer does not allow */
+    uint8_t *out = p.as_table ? new_block(L, size + 1) : result_open(L, &r, size);
     if (items) read_items(L, 2, items, b.count);
-    if (hc_digest_many(alg, r.bytes, (size_t)n, p.hash.given ? &p.hash : NULL, &b, p.threads, &err) != HC_OK)
+    if (hc_digest_many(alg, out, (size_t)n, p.hash.given ? &p.hash : NULL, &b, p.threads, &err))
         return fail_core(L, strcmp(err.argument, "data") && strcmp(err.argument, "items") ? arg : 2, &err);
-    return p.as_table ? push_table(L, r.bytes, b.count, (size_t)n) : result_push(L, &r, r.size);
+    return p.as_table ? push_table(L, out, b.count, (size_t)n) : result_push(L, &r, r.size);
 }
 
 /* ---- Files -------------------------------------------------------------------------------- */
@@ -778,34 +731,31 @@ static int on_progress(void *user, uint64_t done, uint64_t total)
     watch *w = user;
     lua_pushvalue(w->L, w->function);
     push_u64(w->L, done);
-    if (total == UINT64_MAX)
-        lua_pushnil(w->L);
-    else
-        push_u64(w->L, total);
-    w->failed = lua_pcall(w->L, 2, 0, 0) != 0;
-    return w->failed;
+    total == UINT64_MAX ? lua_pushnil(w->L) : (void)push_u64(w->L, total);
+    return w->failed = lua_pcall(w->L, 2, 0, 0) != 0;
 }
 
 /* An open file of the io library, or NULL. Its structure begins with the FILE pointer in every version. */
 static FILE *to_file(lua_State *L, int arg)
 {
     void *p = lua_touserdata(L, arg);
-    int own = p && lua_getmetatable(L, arg);
-    if (!own) return NULL;
+    if (!p || !lua_getmetatable(L, arg)) return NULL;
     luaL_getmetatable(L, LUA_FILEHANDLE);
-    own = lua_rawequal(L, -1, -2);
+    int own = lua_rawequal(L, -1, -2);
     lua_pop(L, 2);
     if (!own) return NULL;
+    int closed = !*(FILE **)p;
 #if LUA_VERSION_NUM >= 502
-    if (!((luaL_Stream *)p)->closef) fail(L, arg, "the file is closed");
+    closed = closed || !((luaL_Stream *)p)->closef;
 #endif
-    if (!*(FILE **)p) fail(L, arg, "the file is closed");
+    if (closed) fail(L, arg, "the file is closed");
     return *(FILE **)p;
 }
 
 /* From the stream's position, which then stands after the last byte read: a seek writes out and forgets what the
  * stream has buffered. Streams without positions are read by init.lua. */
-static int run_file(lua_State *L, const hc_alg *const *algs, void *const *states, size_t n, hc_file *file, hc_error *err)
+static int run_file(lua_State *L, const hc_alg *const *algs, void *const *states, size_t n, hc_file *file,
+                    hc_error *err)
 {
     FILE *f = to_file(L, 1);
     uint64_t done = 0;
@@ -828,18 +778,15 @@ static int run_file(lua_State *L, const hc_alg *const *algs, void *const *states
 /* Hash objects of the algorithms named at 2 (a string, or a table of them): one, or a table. */
 static size_t push_hashes(lua_State *L, const params *p, const hc_alg **algs, void **states)
 {
-    int many = lua_istable(L, 2), i, n = many ? (int)raw_length(L, 2) : 1;
+    int many = lua_istable(L, 2), n = many ? (int)raw_length(L, 2) : 1;
     if (n < 1 || n > NAMES_MAX) fail(L, 2, "names: %d given, 1 to %d allowed", n, NAMES_MAX);
     if (many) lua_createtable(L, n, 0);
-    for (i = 0; i < n; i++) {
-        if (many)
+    for (int i = 0; i < n; i++) {
+        if (many) {
             lua_rawgeti(L, 2, i + 1);
-        else
-            lua_pushvalue(L, 2);
-        lua_replace(L, 4);
-        if (many && lua_type(L, 4) != LUA_TSTRING)
-            fail(L, 2, "names: string expected at %d, got %s", i + 1, luaL_typename(L, 4));
-        algs[i] = check_alg(L, many ? 4 : 2);
+            lua_replace(L, 4);
+        }
+        algs[i] = find_alg(L, many ? 4 : 2, 2);
         make(L, algs[i], 3, &p->hash);
         states[i] = ((hash *)lua_touserdata(L, -1))->state;
         if (many) lua_rawseti(L, -2, i + 1);
@@ -855,9 +802,6 @@ static int l_file_digest(lua_State *L)
     hc_error err;
     hc_slice path = { NULL, 0 };
     params p;
-    watch w;
-    size_t n;
-    int code;
     memset(&err, 0, sizeof err);
     lua_settop(L, 4); /* 4: a place for push_hashes */
     if (lua_type(L, 1) == LUA_TNUMBER) {
@@ -872,20 +816,17 @@ static int l_file_digest(lua_State *L)
         return fail_type(L, 1, "path, file or descriptor");
     }
     read_options(L, 3, FOR_HASH | FOR_THREADS | FOR_FILE, &p);
-    n = push_hashes(L, &p, algs, states);
-    w.L = L;
-    w.function = p.progress;
-    w.failed = 0;
+    size_t n = push_hashes(L, &p, algs, states);
+    watch w = { L, p.progress, 0 };
     file.threads = p.threads;
     file.progress = p.progress ? on_progress : NULL;
     file.user = &w;
     luaL_checkstack(L, 20, NULL);
-    code = run_file(L, algs, states, n, &file, &err);
+    int code = run_file(L, algs, states, n, &file, &err);
     if (w.failed) return lua_error(L);
     if (code == HC_E_IO) {
         lua_pushnil(L);
-        lua_pushfstring(L, path.data ? "%s: %s" : "%s%s", path.data ? (const char *)path.data : "",
-                        strerror(err.os_error));
+        lua_pushfstring(L, "%s%s%s", file.path ? file.path : "", file.path ? ": " : "", strerror(err.os_error));
         lua_pushinteger(L, err.os_error);
         return 3;
     }
@@ -897,18 +838,18 @@ static int l_file_digest(lua_State *L)
 
 static int l_xor(lua_State *L)
 {
-    hc_slice few[8], *sources;
+    hc_slice few[8];
     hc_error err;
     result r;
-    int i, n = lua_gettop(L);
-    size_t done;
+    int n = lua_gettop(L);
     if (n == 0) return fail_type(L, 1, "string");
-    sources = check_parts(L, 1, (size_t)n, few, sizeof few / sizeof *few);
-    for (i = 1; i < n; i++)
+    hc_slice *sources = check_parts(L, 1, (size_t)n, few, sizeof few / sizeof *few);
+    for (int i = 1; i < n; i++)
         if (sources[i].len != sources[0].len)
             return fail_length(L, i + 1, "length", sources[i].len, sources[0].len, sources[0].len);
-    result_open(L, &r, sources[0].len);
-    if (hc_xor_many(&done, r.bytes, r.size, sources, (size_t)n, &err) != HC_OK) return fail_core(L, 1, &err);
+    size_t done = sources[0].len;
+    result_open(L, &r, done);
+    if (hc_xor_many(&done, r.bytes, r.size, sources, (size_t)n, &err)) return fail_core(L, 1, &err);
     return result_push(L, &r, r.size);
 }
 
@@ -921,8 +862,7 @@ static int l_xor_mask(lua_State *L)
     check_bytes(L, 1, &data);
     check_bytes(L, 2, &key);
     result_open(L, &r, data.len);
-    if (hc_xor_mask(r.bytes, key.data, key.len, offset, data.data, data.len, &err) != HC_OK)
-        return fail_core(L, 2, &err);
+    if (hc_xor_mask(r.bytes, key.data, key.len, offset, data.data, data.len, &err)) return fail_core(L, 2, &err);
     return result_push(L, &r, r.size);
 }
 
@@ -940,7 +880,7 @@ static int l_tohex(lua_State *L)
     hc_slice s;
     result r;
     check_bytes(L, 1, &s);
-    if (s.len > SIZE_MAX / 8) return fail(L, 1, "too long");
+    if (s.len > SIZE_MAX / 8) return fail_length(L, 1, "data", s.len, 0, SIZE_MAX / 8);
     hc_hex((char *)result_open(L, &r, 2 * s.len), s.data, s.len);
     return result_push(L, &r, r.size);
 }
@@ -951,7 +891,7 @@ static int l_fromhex(lua_State *L)
     hc_error err;
     result r;
     check_bytes(L, 1, &s);
-    if (hc_unhex(result_open(L, &r, s.len / 2), s.data, s.len, &err) != HC_OK) return fail_core(L, 1, &err);
+    if (hc_unhex(result_open(L, &r, s.len / 2), s.data, s.len, &err)) return fail_core(L, 1, &err);
     return result_push(L, &r, r.size);
 }
 
@@ -960,14 +900,16 @@ static int l_fromhex(lua_State *L)
 static hc_blake3_mode *check_mode(lua_State *L, int arg, const params *p, hc_blake3_mode *m)
 {
     hc_error err;
-    if (hc_blake3_mode_init(m, &p->hash, &err) != HC_OK) fail_core(L, arg, &err);
+    if (hc_blake3_mode_init(m, &p->hash, &err)) fail_core(L, arg, &err);
     return m;
 }
 
-static void check_value(lua_State *L, int arg, const char *what, hc_slice *s)
+static const void *check_value(lua_State *L, int arg, const char *what)
 {
-    check_bytes(L, arg, s);
-    if (s->len != 32) fail_length(L, arg, what, s->len, 32, 32);
+    hc_slice s;
+    check_bytes(L, arg, &s);
+    if (s.len != 32) fail_length(L, arg, what, s.len, 32, 32);
+    return s.data;
 }
 
 static int l_subtree(lua_State *L)
@@ -976,63 +918,47 @@ static int l_subtree(lua_State *L)
     hc_error err;
     hc_slice data;
     params p;
-    uint64_t chunk;
     uint8_t cv[32];
-    int code;
     check_bytes(L, 1, &data);
-    chunk = get_u64(L, 2, 2, "first_chunk", 1);
+    uint64_t chunk = check_offset(L, 2, "first_chunk");
     read_options(L, 3, FOR_MODE | FOR_THREADS, &p);
-    code = hc_blake3_subtree(cv, check_mode(L, 3, &p, &m), data.data, data.len, chunk, p.threads, &err);
+    int code = hc_blake3_subtree(cv, check_mode(L, 3, &p, &m), data.data, data.len, chunk, p.threads, &err);
     hc_wipe(&m, sizeof m);
-    if (code != HC_OK) return fail_core(L, 1, &err);
-    lua_pushlstring(L, (const char *)cv, sizeof cv);
-    return 1;
+    return code ? fail_core(L, 1, &err) : push_bytes(L, cv, sizeof cv);
 }
 
 static int l_parent(lua_State *L)
 {
     hc_blake3_mode m;
-    hc_slice left, right;
     params p;
     uint8_t cv[32];
-    check_value(L, 1, "left", &left);
-    check_value(L, 2, "right", &right);
+    const void *left = check_value(L, 1, "left"), *right = check_value(L, 2, "right");
     read_options(L, 3, FOR_MODE, &p);
-    hc_blake3_parent(cv, check_mode(L, 3, &p, &m), left.data, right.data);
+    hc_blake3_parent(cv, check_mode(L, 3, &p, &m), left, right);
     hc_wipe(&m, sizeof m);
-    lua_pushlstring(L, (const char *)cv, sizeof cv);
-    return 1;
+    return push_bytes(L, cv, sizeof cv);
 }
 
 static int l_root(lua_State *L)
 {
+    const hc_alg *alg = hc_alg_find("blake3");
     hc_blake3_mode m;
     hc_error err;
     hc_slice cvs;
     params p;
     result r;
-    int code;
     check_bytes(L, 1, &cvs);
     if (cvs.len % 32) return fail(L, 1, "values: chaining values of 32 bytes needed");
     read_options(L, 2, FOR_MODE | FOR_LENGTH | FOR_SEEK, &p);
-    digest_open(L, &r, 2, hc_alg_find("blake3"), p.hash.given & HC_GIVEN_DIGEST_SIZE ? p.hash.digest_size : 32, 0);
+    digest_open(L, &r, 2, alg, digest_length(L, 2, alg, &p), 0);
     p.hash.given &= ~(uint32_t)HC_GIVEN_DIGEST_SIZE;
-    code = hc_blake3_root(r.bytes, r.size, p.seek, check_mode(L, 2, &p, &m), cvs.data, cvs.len / 32, &err);
+    int code = hc_blake3_root(r.bytes, r.size, p.seek, check_mode(L, 2, &p, &m), cvs.data, cvs.len / 32, &err);
     hc_wipe(&m, sizeof m);
-    return code == HC_OK ? result_push(L, &r, r.size) : fail_core(L, 1, &err);
+    return code ? fail_core(L, 1, &err) : result_push(L, &r, r.size);
 }
 
-static int l_left_len(lua_State *L)
-{
-    push_u64(L, hc_blake3_left_len(get_u64(L, 1, 1, "length", 1)));
-    return 1;
-}
-
-static int l_subtree_max(lua_State *L)
-{
-    push_u64(L, hc_blake3_subtree_max(get_u64(L, 1, 1, "first_chunk", 1)));
-    return 1;
-}
+static int l_left_len(lua_State *L) { return push_u64(L, hc_blake3_left_len(check_offset(L, 1, "length"))); }
+static int l_subtree_max(lua_State *L) { return push_u64(L, hc_blake3_subtree_max(check_offset(L, 1, "first_chunk"))); }
 
 /* ---- Bao: the walker; what reads and writes along it is in init.lua ------------------------------ */
 
@@ -1042,22 +968,18 @@ static int l_bao_walker(lua_State *L)
 {
     hc_blake3_mode m;
     hc_error err;
-    hc_slice root = { NULL, 0 };
     params p;
     int code;
     uint64_t start = opt_offset(L, 4, "start", 0), length = opt_offset(L, 5, "length", HC_UNTIL_END);
-    walker *w;
     lua_settop(L, 5);
-    w = push_object(L, sizeof *w, WALKER_TYPE);
-    if (!lua_isnil(L, 2)) check_value(L, 2, "root", &root);
+    walker *w = push_object(L, sizeof *w, WALKER_TYPE);
+    const void *root = lua_isnil(L, 2) ? NULL : check_value(L, 2, "root");
     read_options(L, 3, FOR_MODE | FOR_BAO, &p);
     check_mode(L, 3, &p, &m);
-    if (lua_toboolean(L, 1))
-        code = hc_bao_encode(&w->bao, &m, p.group, p.outboard != 0, length, &err);
-    else
-        code = hc_bao_decode(&w->bao, root.data, &m, p.group, p.outboard != 0, start, length, &err);
+    code = lua_toboolean(L, 1) ? hc_bao_encode(&w->bao, &m, p.group, p.outboard != 0, length, &err)
+                               : hc_bao_decode(&w->bao, root, &m, p.group, p.outboard != 0, start, length, &err);
     hc_wipe(&m, sizeof m);
-    if (code != HC_OK) return fail_core(L, 3, &err);
+    if (code) return fail_core(L, 3, &err);
     w->alg = hc_alg_find("blake3");
     lua_settop(L, 6);
     return 1;
@@ -1069,19 +991,17 @@ static int l_bao_size(lua_State *L)
     params p;
     uint64_t size;
     read_options(L, 2, FOR_BAO, &p);
-    if (hc_bao_size(&size, get_u64(L, 1, 1, "length", 1), p.group, p.outboard != 0, &err) != HC_OK)
+    if (hc_bao_size(&size, check_offset(L, 1, "length"), p.group, p.outboard != 0, &err))
         return fail_core(L, strcmp(err.argument, "group") ? 1 : 2, &err);
-    push_u64(L, size);
-    return 1;
+    return push_u64(L, size);
 }
 
 /* next() -> "header" | "parent" | "leaf" | "end", size, encoded_at, data_at */
 static int l_next(lua_State *L)
 {
     static const char *const kinds[] = { "end", "header", "parent", "leaf" };
-    walker *w = self(L);
     hc_bao_step step;
-    hc_bao_next(&w->bao, &step);
+    hc_bao_next(&((walker *)self(L))->bao, &step);
     lua_pushstring(L, kinds[step.kind]);
     push_u64(L, step.size);
     push_u64(L, step.encoded_at);
@@ -1095,9 +1015,8 @@ static int l_put(lua_State *L)
     walker *w = self(L);
     hc_error err;
     hc_slice s;
-    int code;
     check_bytes(L, 2, &s);
-    code = hc_bao_put(&w->bao, s.data, s.len, &err);
+    int code = hc_bao_put(&w->bao, s.data, s.len, &err);
     if (code == HC_E_VERIFY) {
         char text[256];
         hc_error_text(&err, text, sizeof text);
@@ -1105,11 +1024,11 @@ static int l_put(lua_State *L)
         lua_pushstring(L, text);
         return 2;
     }
-    if (code != HC_OK) return fail_core(L, 2, &err);
     lua_pushboolean(L, 1);
-    return 1;
+    return code ? fail_core(L, 2, &err) : 1;
 }
 
+/* get() -> the bytes of a header or parent, at the end the root */
 static int l_get(lua_State *L)
 {
     walker *w = self(L);
@@ -1119,27 +1038,25 @@ static int l_get(lua_State *L)
     hc_bao_next(&w->bao, &step);
     if (step.kind == HC_BAO_END) step.size = 32;
     if (step.kind == HC_BAO_LEAF || step.size > sizeof bytes) return fail(L, 2, "a leaf is next: put it");
-    if (hc_bao_get(&w->bao, bytes, step.size, &err) != HC_OK) return fail_core(L, 2, &err);
-    lua_pushlstring(L, (const char *)bytes, step.size);
-    return 1;
+    if (hc_bao_get(&w->bao, bytes, step.size, &err)) return fail_core(L, 2, &err);
+    return push_bytes(L, bytes, step.size);
 }
 
 /* ---- The module --------------------------------------------------------------------------------- */
 
 static int l_cpu(lua_State *L)
 {
-    char text[256];
+    char detected[128], enabled[128];
     const char *kernel, *slot;
-    size_t i;
+    hc_cpu_text(hc_cpu_detected(), detected, sizeof detected);
+    hc_cpu_text(hc_cpu_enabled(), enabled, sizeof enabled);
     lua_createtable(L, 0, 3);
-    hc_cpu_text(hc_cpu_detected(), text, sizeof text);
-    lua_pushstring(L, text);
+    lua_pushstring(L, detected);
     lua_setfield(L, -2, "detected");
-    hc_cpu_text(hc_cpu_enabled(), text, sizeof text);
-    lua_pushstring(L, text);
+    lua_pushstring(L, enabled);
     lua_setfield(L, -2, "enabled");
     lua_newtable(L);
-    for (i = 0; (kernel = hc_cpu_kernel(i, &slot)) != NULL; i++) {
+    for (size_t i = 0; (kernel = hc_cpu_kernel(i, &slot)) != NULL; i++) {
         lua_pushstring(L, kernel);
         lua_setfield(L, -2, slot);
     }
@@ -1150,15 +1067,15 @@ static int l_cpu(lua_State *L)
 static int l_algorithms(lua_State *L)
 {
     const hc_alg *alg;
-    size_t i;
     lua_newtable(L);
-    for (i = 0; (alg = hc_alg_at(i)) != NULL; i++) {
+    for (int i = 0; (alg = hc_alg_at((size_t)i)) != NULL; i++) {
         lua_pushstring(L, alg->name);
-        lua_rawseti(L, -2, (int)i + 1);
+        lua_rawseti(L, -2, i + 1);
     }
     return 1;
 }
 
+/* clang-format off */
 static const luaL_Reg functions[] = {
     { "new", l_new }, { "hmac", l_hmac }, { "import", l_import }, { "digest", l_digest },
     { "hexdigest", l_hexdigest }, { "digest_many", l_digest_many }, { "file_digest", l_file_digest },
@@ -1167,79 +1084,85 @@ static const luaL_Reg functions[] = {
     { "left_len", l_left_len }, { "subtree_max", l_subtree_max }, { "bao_walker", l_bao_walker },
     { "bao_size", l_bao_size }, { "cpu", l_cpu }, { "algorithms", l_algorithms }, { NULL, NULL }
 };
-
 static const luaL_Reg hash_methods[] = {
     { ":update", l_update }, { ":digest", l_object_digest }, { ":hexdigest", l_object_hexdigest },
     { ":copy", l_copy }, { ":reset", l_reset }, { ":reader", l_reader }, { ":export", l_export },
     { ":name", l_name }, { ":digest_size", l_digest_size }, { ":block_size", l_block_size }, { NULL, NULL }
 };
-
 static const luaL_Reg reader_methods[] = {
     { ":read", l_read }, { ":seek", l_seek }, { ":tell", l_tell }, { ":copy", l_reader_copy }, { NULL, NULL }
 };
-
 static const luaL_Reg walker_methods[] = {
     { ":next", l_next }, { ":put", l_put }, { ":get", l_get }, { NULL, NULL }
 };
-
 static const luaL_Reg common_methods[] = {
-    { ":close", l_close }, { ":__gc", l_close }, { ":__close", l_close }, { ":__tostring", l_tostring }, { NULL, NULL }
+    { ":close", l_close }, { ":__close", l_close }, { ":__tostring", l_tostring }, { NULL, NULL }
 };
+static const luaL_Reg finalizer[] = { { ":__gc", l_close }, { NULL, NULL } };
+/* clang-format on */
 
-/* Functions into the table on top, as closures over the metatable at 'meta' and the names at 'algs'. */
-static void add_functions(lua_State *L, const luaL_Reg *list, int meta, int algs)
+/* Functions into the table on top. Stack indices of the upvalues: algs, meta, plain. */
+static void add_functions(lua_State *L, const luaL_Reg *list, int algs, int meta, int plain)
 {
     for (; list->name; list++) {
         lua_pushstring(L, list->name);
         lua_pushvalue(L, meta);
+        lua_pushvalue(L, plain);
         lua_pushvalue(L, algs);
-        lua_pushcclosure(L, list->func, 3);
+        lua_pushcclosure(L, list->func, 4);
         lua_setfield(L, -2, list->name + (*list->name == ':'));
     }
 }
 
-/* The metatable stays on the stack. Loading the module again in the same state makes new ones. */
+/* Leaves two metatables on the stack: with finalizer, without one. The second finds what it lacks in the first, so
+ * that getmetatable(h).__gc is there for everybody but the collector. Both have the same methods. */
 static void add_type(lua_State *L, const char *name, const luaL_Reg *methods, int algs)
 {
-    int meta;
+    int meta = lua_gettop(L) + 1, plain = meta + 1;
     lua_newtable(L);
-    meta = lua_gettop(L);
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushvalue(L, meta);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, plain);
+    for (int i = meta; i <= plain; i++) {
+        lua_pushvalue(L, i);
+        lua_pushstring(L, name);
+        lua_setfield(L, i, "__name");
+        lua_pushvalue(L, meta);
+        lua_setfield(L, i, "__index");
+        add_functions(L, common_methods, algs, meta, plain);
+        if (i == meta) add_functions(L, methods, algs, meta, plain);
+        if (i == meta) add_functions(L, finalizer, algs, meta, plain);
+        lua_pop(L, 1);
+    }
     lua_pushvalue(L, meta);
     lua_setfield(L, LUA_REGISTRYINDEX, name);
-    lua_pushstring(L, name);
-    lua_setfield(L, meta, "__name");
-    lua_pushvalue(L, meta);
-    lua_setfield(L, meta, "__index");
-    add_functions(L, methods, meta, algs);
-    add_functions(L, common_methods, meta, algs);
 }
 
 EXPORT int luaopen_hashcore_core(lua_State *L)
 {
     const hc_alg *alg;
     hc_error err;
-    size_t i;
-    int algs, meta;
-    if (hc_cpu_environment(&err) != HC_OK) {
+    if (hc_cpu_environment(&err)) {
         char text[256];
         hc_error_text(&err, text, sizeof text);
         return luaL_error(L, "HASHCORE_CPU: %s", text);
     }
+    lua_settop(L, 0);
     lua_newtable(L);
-    algs = lua_gettop(L);
-    add_type(L, READER_TYPE, reader_methods, algs);
-    add_type(L, WALKER_TYPE, walker_methods, algs);
-    add_type(L, HASH_TYPE, hash_methods, algs);
-    meta = lua_gettop(L);
+    add_type(L, READER_TYPE, reader_methods, 1);
+    add_type(L, WALKER_TYPE, walker_methods, 1);
+    add_type(L, HASH_TYPE, hash_methods, 1); /* at 6 and 7 */
     lua_newtable(L);
-    add_functions(L, functions, meta, algs);
-    for (i = 0; (alg = hc_alg_at(i)) != NULL; i++) {
-        if (strchr(alg->name, '-')) /* hmac() and new() make these */
-            continue;
+    add_functions(L, functions, 1, 6, 7);
+    for (size_t i = 0; (alg = hc_alg_at(i)) != NULL; i++) {
+        if (strchr(alg->name, '-')) continue; /* hmac() and new() make these */
         lua_pushstring(L, alg->name);
-        lua_pushvalue(L, meta);
+        lua_pushvalue(L, 6);
+        lua_pushvalue(L, 7);
         lua_pushlightuserdata(L, (void *)(uintptr_t)alg);
-        lua_pushcclosure(L, l_constructor, 3);
+        lua_pushcclosure(L, l_constructor, 4);
         lua_setfield(L, -2, alg->name);
     }
     lua_pushliteral(L, HC_VERSION_STRING);

@@ -30,6 +30,10 @@ HC_INLINE void HC_NAME(b2m_tail)(uint8_t to[128], const uint8_t *p, size_t r, si
     v64_store(to, _mm512_maskz_loadu_epi8(r >= 64 ? all : all >> 1 >> (63 - r), p));
     if (r > 64) v64_store(to + 64, _mm512_maskz_loadu_epi8(all >> (128 - r), p + 64));
     else v64_store(to + 64, v64_set1(0));
+#elif HC_ISA == HC_NEON || HC_ISA == HC_WASM
+    (void)back;
+    memset(to, 0, 128);
+    if (r) memcpy(to, p, r);
 #else
     const __m128i e = HC_NAME(b2_last)(p, r, back), z = _mm_setzero_si128();
 #define PIECE(k) (r >= 16 * (k) + 16 ? _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * (k))) : r >= 16 * (k) ? e : z)

@@ -57,7 +57,7 @@
 #define SHA256_MANY(X, s)                                                                                              \
     SHANI(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) SHA2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
 #define BLAKE2B_ONE(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) PORTABLE(X, s)
-#define BLAKE2B_MANY(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) PORTABLE(X, s)
+#define BLAKE2B_MANY(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
 #define XOR(X, s) AVX512(X, s) AVX2(X, s) SSE2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
 
 #define CANDIDATES_b3_block(X) BLAKE3_ONE(X, b3_block)

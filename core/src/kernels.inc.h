@@ -5,7 +5,7 @@
 
 #if HC_ISA != HC_AVX512VL
 #include "sha256_lanes.inc.h"
-#if HC_ISA == HC_PORTABLE || HC_ISA == HC_SSE41 || HC_ISA == HC_AVX2 || HC_ISA == HC_AVX512
+#if HC_ISA != HC_SSE2 /* whose 64-bit rotations cost more than they give */
 #include "blake2b_lanes.inc.h"
 #include "blake2b_xof.inc.h"
 #endif

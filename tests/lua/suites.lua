@@ -6,6 +6,7 @@ return {
     "test_long",
     "test_files",
     "test_bao",
+    "test_examples",
     "test_build",
     "test_memory",
     "test_vectors",

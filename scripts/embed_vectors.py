@@ -12,28 +12,27 @@ FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests",
 FILES = ["sha2.txt", "hmac.txt", "blake2b.txt", "blake2xb.txt", "blake3.txt", "xor.txt"]
 
 
-def pieces(path, most):
-    """The file's records in texts of at most `most` bytes (or one record, should it be longer)."""
-    text = ""
+def records(path):
     with open(path, encoding="ascii") as f:
         for record in f.read().strip("\n").split("\n\n"):
-            record = "".join(line + "\n" for line in record.split("\n") if not line.startswith("#"))
-            if text and len(text) + len(record) + 1 > most:
-                yield text
-                text = ""
-            text += record and record + "\n"
-    yield text
+            lines = [line for line in record.split("\n") if not line.startswith("#")]
+            if lines:
+                yield "\n".join(lines) + "\n\n"
 
 
 def parts(paths, most):
-    part, room = [], most
+    """Lists of (file's name, text), each list of at most `most` bytes of text (or of one record, should it be longer)."""
+    part, size = [], 0
     for path in paths:
-        for text in pieces(path, most):
-            if len(text) > room and part:
-                yield part
-                part, room = [], most
-            part.append((os.path.basename(path), text))
-            room -= len(text)
+        name, texts = os.path.basename(path), []
+        for record in records(path):
+            if size + len(record) > most and size:
+                yield part + [(name, "".join(texts))] * bool(texts)
+                part, texts, size = [], [], 0
+            texts.append(record)
+            size += len(record)
+        if texts:
+            part.append((name, "".join(texts)))
     yield part
 
 
@@ -54,7 +53,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", help="folder, made if need be")
     parser.add_argument("files", nargs="*", default=FILES, help="of tests/vectors or paths (default: all)")
-    parser.add_argument("--part", type=int, default=1500000, help="bytes of text in a part (default 1500000)")
+    parser.add_argument("--part", type=int, default=600000, help="bytes of text in a part (default 600000)")
     args = parser.parse_args()
     paths = [f if os.path.exists(f) else os.path.join(FOLDER, f) for f in args.files]
     os.makedirs(args.out, exist_ok=True)

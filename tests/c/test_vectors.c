@@ -2,7 +2,7 @@
  *
  * test_vectors FOLDER [--short N] [--once]
  *   --short N  split and copy messages of at most N bytes everywhere (default 130)
- *   --once     each record only in one piece: for slow emulators
+ *   --once     each record only in one piece: for slow emulators; -DHC_TEST_SHORT is the same
  * Built with -DHC_EMBEDDED='"embedded.h"' it reads the records that scripts/embed_vectors.py compiled in instead. */
 #include "hashcore.h"
 #include "check.h"
@@ -14,7 +14,11 @@
 
 #define GUARD 16
 static size_t short_len = 130;
+#ifdef HC_TEST_SHORT
+static int once = 1;
+#else
 static int once;
+#endif
 
 /* Room for n bytes with guards behind them, freed by the caller. */
 static uint8_t *guarded(size_t n)

@@ -52,6 +52,23 @@ bochs() {
         cat "$out" >> "$log"
         add_lines "$out"
     done
+    bochs_vectors
+}
+bochs_vectors() { # every known answer, compiled in
+    local part
+    rm -rf "$dir/vectors"
+    python3 scripts/embed_vectors.py "$dir/vectors" >> "$log" 2>&1 || { bad "$name: embed_vectors: $log"; return; }
+    for part in "$dir"/vectors/embedded_*.h; do
+        out=${part%.h}.out
+        if ! gcc -O2 -static -no-pie -s -DHC_TEST_SHORT -DHC_EMBEDDED="\"$part\"" -Icore/include tests/c/test_vectors.c \
+            "$dir/c/libhashcore.a" -pthread -o "${part%.h}" >> "$log" 2>&1; then
+            bad "$name: test_vectors does not build: $log"
+            continue
+        fi
+        tests/machines/bochs/run "$cpu" "${part%.h}" "${BOCHS_SECONDS:-900}" > "$out" 2>&1 || bad "$name: test_vectors: $(tail -n 1 "$out")"
+        cat "$out" >> "$log"
+        add_lines "$out"
+    done
 }
 check_avx512() { # natively where the processor has it
     if grep -qw avx512bw /proc/cpuinfo && [ -z "${HASHCORE_BOCHS:-}" ]; then cmake_check avx512; else bochs avx512 tigerlake; fi

@@ -13,7 +13,11 @@
 #define B3_V8 v[8]
 #endif
 
+#if B3_SPILLS
 #define B3_A(a, b, x) hc_add_m(v[a], m[x]); hc_add(v[a], v[b]);
+#else
+#define B3_A(a, b, x) hc_add(v[a], m[x]); hc_add(v[a], v[b]);
+#endif
 #define B3_D(d, a, ror) hc_xor(v[d], v[a]); ror(v32, v[d]);
 #define B3_D1(d, a, ror) hc_xor3_m(v[d], v[a], row3[(d) - 12]); ror(v32, v[d]);
 #define B3_C(c, d) if (B3_SPILLS && (c) == 8) { hc_add3_m(v[8], v[d], s8); } else { hc_add(v[c], v[d]); }
@@ -116,7 +120,7 @@ HC_INLINE void HC_NAME(b3_gather)(v32 m[16], const uint8_t *const *in, size_t of
 #endif
 
 /* HC_L32 inputs of `blocks` whole blocks each, as slot b3_many has them. */
-static void HC_NAME(b3_lanes)(uint8_t *out, const uint8_t key[32], const uint8_t *const *in, size_t blocks,
+static HC_NOINLINE void HC_NAME(b3_lanes)(uint8_t *out, const uint8_t key[32], const uint8_t *const *in, size_t blocks,
                               uint64_t counter, int step, unsigned flags, unsigned first, unsigned last)
 {
     v32 v[16], m[16], row3[4], s8;
@@ -134,15 +138,20 @@ static void HC_NAME(b3_lanes)(uint8_t *out, const uint8_t key[32], const uint8_t
     v32_scatter8(out, v);
 }
 
-/* The first n of HC_L32 inputs at in, in + stride, ...: the others repeat the last one and are dropped. */
+/* n (1..HC_L32) inputs at in, in + stride, ...: lanes without one repeat the last and are dropped. */
 static void HC_NAME(b3_lanes_at)(uint8_t *out, const uint8_t key[32], const uint8_t *in, size_t stride, size_t n,
                                  size_t blocks, uint64_t counter, int step, unsigned flags, unsigned first, unsigned last)
 {
     const uint8_t *p[HC_L32];
     uint8_t spare[HC_L32 * 32];
-    for (size_t j = 0; j < HC_L32; j++) p[j] = in + stride * (j < n ? j : n - 1);
+    for (size_t j = 0; j < HC_L32; j++) {
+        p[j] = in;
+        if (j + 1 < n) in += stride;
+        HC_NO_VECTOR(in);
+    }
     HC_NAME(b3_lanes)(n == HC_L32 ? out : spare, key, p, blocks, counter, step, flags, first, last);
-    if (n != HC_L32) memcpy(out, spare, 32 * n);
+    if (n == HC_L32) return;
+    for (size_t j = 0; j < n; j++) memcpy(out + 32 * j, spare + 32 * j, 32);
 }
 
 /* HC_L32 output blocks at a time, and the last ones through a buffer. */
@@ -168,7 +177,8 @@ HC_INTERNAL void HC_NAME(hc_b3_xof)(uint8_t *out, const uint8_t cv[32], const ui
         HC_UNROLL
         for (int i = 0; i < 8; i++) hc_xor_m(v[8 + i], h[i]);
         v32_scatter_block(take == HC_L32 ? out : spare, v);
-        if (take != HC_L32) memcpy(out, spare, 64 * take);
+        if (take != HC_L32)
+            for (size_t j = 0; j < take; j++) memcpy(out + 64 * j, spare + 64 * j, 64);
         blocks -= take;
         counter += take;
         out += 64 * take;
@@ -196,58 +206,53 @@ HC_INLINE const uint8_t *HC_NAME(b3_last_block)(uint8_t pad[64], const uint8_t *
     return pad;
 }
 
-HC_INTERNAL void HC_NAME(hc_b3_group)(const uint8_t key[32], unsigned flags, const hc_b3_job *jobs, const uint8_t *index,
-                                      size_t n);
-/* One group: the jobs of the first n (1..HC_L32) indices, longest first; the other lanes repeat the last one. */
-HC_INTERNAL void HC_NAME(hc_b3_group)(const uint8_t key[32], unsigned flags, const hc_b3_job *jobs, const uint8_t *index, size_t n)
+/* Jobs from `i` on, sorted by blocks, longest first; all HC_L32 lanes are there, the spare ones with an output of their own. */
+HC_INTERNAL void HC_NAME(hc_b3_group)(const uint8_t key[32], unsigned flags, const hc_b3_sorted *x, size_t i);
+HC_INTERNAL void HC_NAME(hc_b3_group)(const uint8_t key[32], unsigned flags, const hc_b3_sorted *x, size_t i)
 {
-    const unsigned start = flags & HC_B3_PARENT ? 0 : HC_B3_CHUNK_START, end = flags & HC_B3_PARENT ? 0 : HC_B3_CHUNK_END;
+    const unsigned most = x->blocks[i], least = x->blocks[i + HC_L32 - 1];
+    const unsigned start = flags & HC_B3_PARENT ? 0 : HC_B3_CHUNK_START;
     v32 v[16], m[16], row3[4], s8;
-    const hc_b3_job *job[HC_L32];
     const uint8_t *in[HC_L32];
-    uint32_t lo[HC_L32], hi[HC_L32], size[HC_L32], flag[HC_L32];
-    unsigned blocks[HC_L32], most, least;
-    uint8_t HC_ALIGN(64) pad[HC_L32][64], spare[HC_L32 * 32];
-    for (size_t j = 0; j < HC_L32; j++) {
-        const hc_b3_job *x = jobs + index[j < n ? j : n - 1];
-        job[j] = x;
-        in[j] = x->in;
-        lo[j] = (uint32_t)x->counter;
-        hi[j] = (uint32_t)(x->counter >> 32);
-        blocks[j] = x->len <= 64 ? 1 : (x->len + 63) / 64;
-    }
-    most = blocks[0];
-    least = blocks[HC_L32 - 1];
-    row3[0] = v32_load(lo);
-    row3[1] = v32_load(hi);
+    uint8_t HC_ALIGN(64) pad[HC_L32][64];
+    for (size_t j = 0; j < HC_L32; j++) in[j] = x->in[i + j];
+    row3[0] = v32_load(x->low + i);
+    row3[1] = v32_load(x->high + i);
     HC_UNROLL
-    for (int i = 0; i < 8; i++) v[i] = v32_set1(hc_load32le(key + 4 * i));
+    for (int k = 0; k < 8; k++) v[k] = v32_set1(hc_load32le(key + 4 * k));
     for (unsigned b = 1; b <= most; b++) { /* block b, counted from 1 */
-        unsigned f = flags | (b == 1 ? start : 0);
+        uint8_t *out[HC_L32], spare[32];
         if (b < least) {
             row3[2] = v32_set1(64);
-            row3[3] = v32_set1(f);
+            row3[3] = v32_set1(flags | (b == 1 ? start : 0));
         } else {
-            for (size_t j = 0; j < HC_L32; j++) { /* a lane that has ended computes something that nobody reads */
-                size[j] = 64;
-                flag[j] = f;
-                if (b != blocks[j]) continue;
-                size[j] = job[j]->len - 64 * (b - 1);
-                flag[j] = f | end | job[j]->last_flags;
-                in[j] = HC_NAME(b3_last_block)(pad[j], in[j], size[j]);
+            for (size_t j = 0; j < HC_L32; j++)
+                if (b == x->blocks[i + j]) in[j] = HC_NAME(b3_last_block)(pad[j], in[j], x->size[i + j]);
+            if (most == least) {
+                row3[2] = v32_load(x->size + i);
+                row3[3] = v32_load(x->flags + i);
+            } else { /* a lane that has ended computes something that nobody reads */
+                uint32_t size[HC_L32], flag[HC_L32];
+                for (size_t j = 0; j < HC_L32; j++) {
+                    size[j] = b == x->blocks[i + j] ? x->size[i + j] : 64;
+                    flag[j] = b == x->blocks[i + j] ? x->flags[i + j] : flags | (b == 1 ? start : 0);
+                }
+                row3[2] = v32_load(size);
+                row3[3] = v32_load(flag);
             }
-            row3[2] = v32_load(size);
-            row3[3] = v32_load(flag);
         }
         HC_NAME(b3_gather)(m, in, 0);
         B3_ROUNDS
         B3_FORWARD
+        if (most == least && b == most) {
+            v32_scatter8_to(x->out + i, v);
+            return;
+        }
         if (b >= least) {
-            v32_scatter8(spare, v);
-            for (size_t j = 0; j < n; j++)
-                if (b == blocks[j]) memcpy(job[j]->out, spare + 32 * j, 32);
+            for (size_t j = 0; j < HC_L32; j++) out[j] = b == x->blocks[i + j] ? x->out[i + j] : spare;
+            v32_scatter8_to(out, v);
         }
         for (size_t j = 0; j < HC_L32; j++)
-            if (b < blocks[j]) in[j] += 64;
+            if (b < x->blocks[i + j]) in[j] += 64;
     }
 }

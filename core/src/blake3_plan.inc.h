@@ -16,13 +16,27 @@
 #define ROW_SETS 2
 #include "blake3_row.inc.h"
 #endif
+
+/* Jobs in the order in which they fill lanes, each member apart: a group reads vectors of them. They are written well
+ * before that, since words that were just stored cannot be loaded as one vector without a stall. */
+enum { HC_B3_WINDOW = 256 };
+typedef struct hc_b3_sorted {
+    uint32_t low[HC_B3_WINDOW + 16], high[HC_B3_WINDOW + 16]; /* counter */
+    uint32_t size[HC_B3_WINDOW + 16], flags[HC_B3_WINDOW + 16]; /* of the last block */
+    const uint8_t *in[HC_B3_WINDOW + 16];
+    uint8_t *out[HC_B3_WINDOW + 16];
+    uint8_t blocks[HC_B3_WINDOW + 16];
+} hc_b3_sorted;
 #include "blake3_lanes.inc.h"
 
 #if HC_ISA <= HC_AVX512VL
 #define HC_B3_SINGLE(f) HC_NAME(f)
 #elif HC_ISA == HC_AVX512
 HC_INTERNAL hc_b3_many_fn hc_b3_many_avx512vl;
-HC_INTERNAL void hc_b3_group_avx512vl(const uint8_t key[32], unsigned flags, const hc_b3_job *jobs, const uint8_t *index, size_t n);
+HC_INTERNAL void hc_b3_group_avx512vl(const uint8_t key[32], unsigned flags, const hc_b3_sorted *x, size_t i);
+HC_INTERNAL hc_b3_blocks_fn hc_b3_blocks_avx512vl;
+HC_INTERNAL hc_b3_block_fn hc_b3_block_avx512vl;
+#define HC_B3_SINGLE(f) f##_avx512vl
 #else /* no rows here: scalar code does one message faster than lanes of which one is used */
 #define HC_B3_SINGLE(f) f##_portable
 HC_INTERNAL hc_b3_blocks_fn hc_b3_blocks_portable;
@@ -96,49 +110,76 @@ HC_INTERNAL void HC_NAME(hc_b3_many)(uint8_t *out, const uint8_t key[32], const 
     }
 }
 
-/* One job alone: no lanes. */
-#if HC_ISA != HC_AVX512
-static void HC_NAME(b3_one)(const uint8_t key[32], unsigned flags, const hc_b3_job *j)
+/* Job i alone: no lanes. */
+static void HC_NAME(b3_one)(const uint8_t key[32], unsigned flags, const hc_b3_sorted *x, size_t i)
 {
-    const unsigned start = flags & HC_B3_PARENT ? 0 : HC_B3_CHUNK_START;
-    const unsigned last = (flags & HC_B3_PARENT ? 0 : HC_B3_CHUNK_END) | j->last_flags;
-    size_t before = j->len ? (j->len - 1) / 64 : 0;
-    if (before) HC_B3_SINGLE(hc_b3_blocks)(j->out, key, j->in, before, j->counter, flags, start, 0);
-    HC_B3_SINGLE(hc_b3_block)(j->out, before ? j->out : key, j->in + 64 * before, j->len - 64 * (unsigned)before, j->counter,
-                         flags | last | (before ? 0 : start));
+    const unsigned before = x->blocks[i] - 1u;
+    const uint64_t counter = x->low[i] | (uint64_t)x->high[i] << 32;
+    if (before)
+        HC_B3_SINGLE(hc_b3_blocks)(x->out[i], key, x->in[i], before, counter, flags, flags & HC_B3_PARENT ? 0 : HC_B3_CHUNK_START, 0);
+    HC_B3_SINGLE(hc_b3_block)(x->out[i], before ? x->out[i] : key, x->in[i] + 64 * before, x->size[i], counter, x->flags[i]);
 }
-#endif
 
-HC_INLINE void HC_NAME(b3_some)(const uint8_t key[32], unsigned flags, const hc_b3_job *jobs, const uint8_t *index, size_t n)
+/* The next jobs of the n from i on; how many. */
+HC_INLINE size_t HC_NAME(b3_next)(const uint8_t key[32], unsigned flags, const hc_b3_sorted *x, size_t i, size_t n)
 {
+    if (n == 1) {
+        HC_NAME(b3_one)(key, flags, x, i);
+        return 1;
+    }
 #if HC_ISA == HC_AVX512
-    if (n <= 8)
-        hc_b3_group_avx512vl(key, flags, jobs, index, n);
-#else
-    if (n == 1)
-        HC_NAME(b3_one)(key, flags, jobs + index[0]);
+    if (n <= 8) {
+        hc_b3_group_avx512vl(key, flags, x, i);
+        return n;
+    }
 #endif
-    else
-        HC_NAME(hc_b3_group)(key, flags, jobs, index, n);
+    HC_NAME(hc_b3_group)(key, flags, x, i);
+    return n < HC_L32 ? n : HC_L32;
 }
 
-/* Groups of equal or near lengths: sorted by blocks, longest first, all groups together waste at most 15 steps. */
+HC_INLINE void HC_NAME(b3_sort_in)(hc_b3_sorted *x, size_t i, const hc_b3_job *j, unsigned blocks, unsigned flags)
+{
+    const unsigned ends = flags & HC_B3_PARENT ? 0 : blocks == 1 ? HC_B3_CHUNK_START | HC_B3_CHUNK_END : HC_B3_CHUNK_END;
+    x->in[i] = j->in;
+    x->out[i] = j->out;
+    x->low[i] = (uint32_t)j->counter;
+    x->high[i] = (uint32_t)(j->counter >> 32);
+    x->size[i] = j->len - 64 * (blocks - 1);
+    x->flags[i] = flags | ends | j->last_flags;
+    x->blocks[i] = (uint8_t)blocks;
+}
+
+/* Sorted by blocks, longest first, groups take equal or near lengths: all together waste at most 15 steps. */
 HC_INTERNAL void HC_NAME(hc_b3_jobs)(const uint8_t key[32], unsigned flags, const hc_b3_job *jobs, size_t n)
 {
     while (n) {
-        uint8_t index[256];
+        hc_b3_sorted x;
+        uint8_t spare[32];
         uint16_t at[17] = { 0 };
-        size_t take = n < 256 ? n : 256, i;
-        unsigned k, sum;
-        for (i = 0; i < take; i++) at[16 - (jobs[i].len ? (jobs[i].len - 1) / 64 : 0)]++;
-        for (k = 0, sum = 0; k < 17; k++) {
-            unsigned count = at[k];
-            at[k] = (uint16_t)sum;
+        size_t take = n < HC_B3_WINDOW ? n : HC_B3_WINDOW, i;
+        unsigned b, sum;
+#define BLOCKS(j) ((j).len ? ((j).len + 63) / 64 : 1)
+        for (i = 0; i < take; i++) at[BLOCKS(jobs[i])]++;
+        for (b = 17, sum = 0; b-- > 1;) {
+            unsigned count = at[b];
+            at[b] = (uint16_t)sum;
             sum += count;
         }
-        for (i = 0; i < take; i++) index[at[16 - (jobs[i].len ? (jobs[i].len - 1) / 64 : 0)]++] = (uint8_t)i;
-        for (i = 0; i < take; i += HC_L32)
-            HC_NAME(b3_some)(key, flags, jobs, index + i, take - i < HC_L32 ? take - i : HC_L32);
+        for (i = 0; i < take; i++) {
+            b = BLOCKS(jobs[i]);
+            HC_NAME(b3_sort_in)(&x, at[b]++, jobs + i, b, flags);
+        }
+#undef BLOCKS
+        for (i = take; i < take + HC_L32 - 1; i++) { /* lanes that would be empty repeat the last job */
+            x.in[i] = x.in[take - 1];
+            x.out[i] = spare;
+            x.low[i] = x.low[take - 1];
+            x.high[i] = x.high[take - 1];
+            x.size[i] = x.size[take - 1];
+            x.flags[i] = x.flags[take - 1];
+            x.blocks[i] = x.blocks[take - 1];
+        }
+        for (i = 0; i < take;) i += HC_NAME(b3_next)(key, flags, &x, i, take - i);
         jobs += take;
         n -= take;
     }

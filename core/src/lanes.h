@@ -27,6 +27,15 @@
 #define HC_SET(d, e) do { (d) = (e); HC_KEEP(d); } while (0)
 #define HC_SET_HERE(d, e) do { (d) = (e); HC_KEEP_HERE(d); } while (0)
 
+/* Kernels that fill every register stay functions of their own: inlined, the code around them costs spills. */
+#if defined(__GNUC__)
+#define HC_NOINLINE __attribute__((noinline))
+#define HC_NO_VECTOR(p) __asm__("" : "+r"(p)) /* gcc 12 computes addresses in vectors and extracts them one by one */
+#else
+#define HC_NOINLINE
+#define HC_NO_VECTOR(p) (void)0
+#endif
+
 #define HC_CAT_(a, b) a##_##b
 #define HC_CAT(a, b) HC_CAT_(a, b)
 #define HC_NAME(f) HC_CAT(f, HC_SUFFIX)
@@ -72,6 +81,7 @@ HC_INLINE void v32_scatter8(uint8_t *out, const v32 h[8])
 {
     for (int i = 0; i < 8; i++) hc_store32le(out + 4 * i, h[i]);
 }
+HC_INLINE void v32_scatter8_to(uint8_t *const *out, const v32 h[8]) { v32_scatter8(out[0], h); }
 HC_INLINE void v32_scatter_block(uint8_t *out, v32 v[16])
 {
     for (int i = 0; i < 16; i++) hc_store32le(out + 4 * i, v[i]);

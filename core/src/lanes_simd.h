@@ -289,54 +289,92 @@ HC_INLINE void v64_gather_block(v64 m[16], const uint8_t *const *in, size_t off)
     }
 }
 #if HC_VL == 32
-/* Words 4g .. 4g + 3 of every lane to out + stride * lane + 16 g: two 128-bit stores instead of vperm2i128, which has one
- * pipe only (output blocks on Zen 3: 366 against 416 cycles a step). */
-HC_INLINE void HC_NAME(store_quarter)(uint8_t *out, size_t stride, const v32 *w)
-{
-    v32 a = ZIPLO32(w[0], w[1]), b = ZIPHI32(w[0], w[1]), c = ZIPLO32(w[2], w[3]), d = ZIPHI32(w[2], w[3]);
-    v32 t[4];
-    t[0] = ZIPLO64(a, c);
-    t[1] = ZIPHI64(a, c);
-    t[2] = ZIPLO64(b, d);
-    t[3] = ZIPHI64(b, d);
-    HC_UNROLL
-    for (int j = 0; j < 4; j++) {
-        _mm_storeu_si128((__m128i *)(void *)(out + stride * (size_t)j), _mm256_castsi256_si128(t[j]));
-        _mm_storeu_si128((__m128i *)(void *)(out + stride * (size_t)(j + 4)), _mm256_extracti128_si256(t[j], 1));
-    }
-}
-#endif
-/* 8 words of every lane to out + 32 lane */
-HC_INLINE void v32_scatter8(uint8_t *out, const v32 h[8])
-{
-#if HC_VL == 32
-    HC_NAME(store_quarter)(out, 32, h);
-    HC_NAME(store_quarter)(out + 16, 32, h + 4);
+/* Words w[0..3] of lane j to AT(j): two 128-bit stores instead of vperm2i128, which has one pipe only (output blocks on
+ * Zen 3: 366 against 416 cycles a step). */
+#define STORE_QUARTER(w, AT)                                                                                  \
+    do {                                                                                                      \
+        v32 a_ = ZIPLO32((w)[0], (w)[1]), b_ = ZIPHI32((w)[0], (w)[1]);                                       \
+        v32 c_ = ZIPLO32((w)[2], (w)[3]), d_ = ZIPHI32((w)[2], (w)[3]);                                       \
+        v32 t_[4];                                                                                            \
+        t_[0] = ZIPLO64(a_, c_);                                                                              \
+        t_[1] = ZIPHI64(a_, c_);                                                                              \
+        t_[2] = ZIPLO64(b_, d_);                                                                              \
+        t_[3] = ZIPHI64(b_, d_);                                                                              \
+        HC_UNROLL                                                                                             \
+        for (int j = 0; j < 4; j++) {                                                                         \
+            _mm_storeu_si128((__m128i *)(void *)(AT(j)), _mm256_castsi256_si128(t_[j]));                      \
+            _mm_storeu_si128((__m128i *)(void *)(AT(j + 4)), _mm256_extracti128_si256(t_[j], 1));             \
+        }                                                                                                     \
+    } while (0)
+#define SCATTER8(h, AT)                             \
+    do {                                            \
+        STORE_QUARTER(h, AT);                       \
+        STORE_QUARTER((h) + 4, 16 + AT);            \
+    } while (0)
 #elif HC_VL == 16
-    HC_UNROLL
-    for (int g = 0; g < 8; g += HC_L32) {
-        v32 r[HC_L32];
-        HC_UNROLL
-        for (int j = 0; j < HC_L32; j++) r[j] = h[g + j];
-        v32_transpose(r);
-        HC_UNROLL
-        for (int j = 0; j < HC_L32; j++) v32_store(out + 32 * j + 4 * g, r[j]);
+#define SCATTER8(h, AT)                                                          \
+    HC_UNROLL for (int g = 0; g < 8; g += 4) {                                   \
+        v32 r_[4];                                                               \
+        HC_UNROLL                                                                \
+        for (int j = 0; j < 4; j++) r_[j] = (h)[g + j];                          \
+        v32_transpose(r_);                                                       \
+        HC_UNROLL                                                                \
+        for (int j = 0; j < 4; j++) v32_store(AT(j) + 4 * g, r_[j]);             \
     }
 #else
-    v32 r[16];
-    HC_UNROLL
-    for (int j = 0; j < 16; j++) r[j] = h[j & 7];
-    v32_transpose(r);
-    HC_UNROLL
-    for (int j = 0; j < 16; j++) _mm256_storeu_si256((__m256i *)(void *)(out + 32 * j), _mm512_castsi512_si256(r[j]));
+HC_INLINE void HC_NAME(store_half)(uint8_t *p, v32 x, int high)
+{
+    _mm256_storeu_si256((__m256i *)(void *)p, high ? _mm512_extracti64x4_epi64(x, 1) : _mm512_castsi512_si256(x));
+}
+/* t[g][k]: words 4g .. 4g + 3 of lanes k, 4 + k, 8 + k, 12 + k */
+#define SCATTER8(h, AT)                                                                                       \
+    do {                                                                                                      \
+        const v64 low_ = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);                                         \
+        const v64 high_ = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);                                      \
+        v32 t_[2][4];                                                                                         \
+        HC_UNROLL                                                                                             \
+        for (int g = 0; g < 2; g++) {                                                                         \
+            v32 a_ = ZIPLO32((h)[4 * g], (h)[4 * g + 1]), b_ = ZIPHI32((h)[4 * g], (h)[4 * g + 1]);           \
+            v32 c_ = ZIPLO32((h)[4 * g + 2], (h)[4 * g + 3]), d_ = ZIPHI32((h)[4 * g + 2], (h)[4 * g + 3]);   \
+            t_[g][0] = ZIPLO64(a_, c_);                                                                       \
+            t_[g][1] = ZIPHI64(a_, c_);                                                                       \
+            t_[g][2] = ZIPLO64(b_, d_);                                                                       \
+            t_[g][3] = ZIPHI64(b_, d_);                                                                       \
+        }                                                                                                     \
+        HC_UNROLL                                                                                             \
+        for (int k = 0; k < 4; k++) {                                                                         \
+            v32 x_ = _mm512_permutex2var_epi64(t_[0][k], low_, t_[1][k]);                                     \
+            v32 y_ = _mm512_permutex2var_epi64(t_[0][k], high_, t_[1][k]);                                    \
+            HC_NAME(store_half)(AT(k), x_, 0);                                                                \
+            HC_NAME(store_half)(AT(k + 4), x_, 1);                                                            \
+            HC_NAME(store_half)(AT(k + 8), y_, 0);                                                            \
+            HC_NAME(store_half)(AT(k + 12), y_, 1);                                                           \
+        }                                                                                                     \
+    } while (0)
 #endif
+/* 8 words of every lane j to out + 32 j, or to out[j] */
+HC_INLINE void v32_scatter8(uint8_t *out, const v32 h[8])
+{
+#define AT_(j) (out + 32 * (j))
+    SCATTER8(h, AT_);
+#undef AT_
+}
+HC_INLINE void v32_scatter8_to(uint8_t *const *out, const v32 h[8])
+{
+#define AT_(j) (out[j])
+    SCATTER8(h, AT_);
+#undef AT_
 }
 /* 16 words of every lane to out + 64 lane */
 HC_INLINE void v32_scatter_block(uint8_t *out, v32 v[16])
 {
 #if HC_VL == 32
     HC_UNROLL
-    for (int g = 0; g < 16; g += 4) HC_NAME(store_quarter)(out + 4 * g, 64, v + g);
+    for (int g = 0; g < 16; g += 4) {
+#define AT_(j) (out + 4 * g + 64 * (j))
+        STORE_QUARTER(v + g, AT_);
+#undef AT_
+    }
 #else
     HC_UNROLL
     for (int g = 0; g < 16; g += HC_L32) {

@@ -55,7 +55,7 @@
     AVX512(X, s) AVX512VL(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
 #define SHA256_ONE(X, s) SHANI(X, s) BMI2(X, s) SHA2(X, s) PORTABLE(X, s)
 #define SHA256_MANY(X, s)                                                                                              \
-    SHANI(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) SHA2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
+    AVX512(X, s) SHANI(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) SHA2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
 #define BLAKE2B_ONE(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) PORTABLE(X, s)
 #define BLAKE2B_MANY(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
 #define XOR(X, s) AVX512(X, s) AVX2(X, s) SSE2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)

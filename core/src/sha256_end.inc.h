@@ -2,6 +2,11 @@
 #ifndef HC_SHA256_END_INC_H
 #define HC_SHA256_END_INC_H
 HC_INTERNAL extern const uint32_t hc_sha256_k[64];
+/* K plus the message schedule of the block that is only padding and says 512 bits. */
+HC_INTERNAL extern const uint32_t hc_sha256_pad64[64];
+
+/* Messages of one shape have as many blocks of body and as many of padding. */
+#define HC_S2_SHAPE(n) ((n) / 64 * 2 + ((n) % 64 >= 56))
 
 /* The last r (0..63) bytes of a message of `total`, padded (FIPS 180-4, 5.1.1): 1 or 2 blocks. */
 HC_INLINE size_t hc_s2_pad(uint8_t end[128], const uint8_t *p, size_t r, uint64_t total)

@@ -1,6 +1,6 @@
-/* sha256_pad64.inc.h - K plus the message schedule of the block that is only padding and says 512 bits: the second block
- * of every 64-byte message. tests/c/test_kernels_sha256.c computes it again from FIPS 180-4, 6.2.2. */
-static const uint32_t HC_ALIGN(64) NI_PAD64[64] = {
+/* sha256_pad64.inc.h - K plus the message schedule (FIPS 180-4, 6.2.2) of the block that is only padding and says 512 bits:
+ * the second block of every 64-byte message. */
+const uint32_t HC_ALIGN(64) hc_sha256_pad64[64] = {
     0xc28a2f98u, 0x71374491u, 0xb5c0fbcfu, 0xe9b5dba5u, 0x3956c25bu, 0x59f111f1u, 0x923f82a4u, 0xab1c5ed5u,
     0xd807aa98u, 0x12835b01u, 0x243185beu, 0x550c7dc3u, 0x72be5d74u, 0x80deb1feu, 0x9bdc06a7u, 0xc19bf374u,
     0x649b69c1u, 0xf0fe4786u, 0x0fe1edc6u, 0x240cf254u, 0x4fe9346fu, 0x6cc984beu, 0x61b9411eu, 0x16f988fau,

@@ -1,12 +1,16 @@
 /* sha256_refill.inc.h - SHA-256 of messages of any lengths on S2_LANES lanes; a lane that ends takes the next message.
  *
- * S2_AT(lane, i): where word i of a lane's state stands; S2_RUN(st, at, k, live): k blocks on every lane. When no more
- * than S2_FEW lanes are left, the single-stream kernel of the table ends them: it is faster than lanes that idle. */
+ * S2_AT(lane, i): where word i of a lane's state stands; S2_RUN(st, at, k, live): k blocks on every lane; S2_PAD: what
+ * does hc_s2_pad's work. When no more than S2_FEW lanes are left, the table's kernel for one stream ends them: it is
+ * faster than lanes that idle. */
+#ifndef S2_PAD
+#define S2_PAD hc_s2_pad
+#endif
 static void HC_NAME(s2_refill)(uint8_t *out, const uint32_t start[8], uint64_t before, const uint8_t *const *in,
                                const size_t *len, const uint8_t *order, size_t n)
 {
     uint32_t HC_ALIGN(64) st[8 * S2_LANES];
-    uint8_t tail[S2_LANES][128];
+    uint8_t HC_ALIGN(64) tail[S2_LANES][128];
     const uint8_t *at[S2_LANES];
     size_t left[S2_LANES], live = 0, next = 0; /* left: blocks of the body, then of the padded tail */
     uint8_t message[S2_LANES], in_tail[S2_LANES];
@@ -23,7 +27,7 @@ static void HC_NAME(s2_refill)(uint8_t *out, const uint32_t start[8], uint64_t b
         for (size_t i = 0; i < live; i++) {
             if (!left[i]) { /* the body is done */
                 const size_t m = message[i];
-                left[i] = hc_s2_pad(tail[i], at[i], len[m] % 64, before + len[m]);
+                left[i] = S2_PAD(tail[i], at[i], len[m] % 64, before + len[m]);
                 at[i] = tail[i];
                 in_tail[i] = 1;
             }

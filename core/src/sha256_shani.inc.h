@@ -7,7 +7,6 @@
  * A state is kept as the instructions want it: ab = {F, E, B, A}, cd = {H, G, D, C}, lowest word first. */
 #include "gather.h"
 #include "sha256_end.inc.h"
-#include "sha256_pad64.inc.h"
 #define LD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
 #define LD8(p) _mm_loadl_epi64((const __m128i *)(const void *)(p))
 #define ST(p, v) _mm_storeu_si128((__m128i *)(void *)(p), (v))
@@ -54,8 +53,8 @@ HC_INLINE void ni_end(ni_t *x) { x->ab = ADD(x->ab, x->a); x->cd = ADD(x->cd, x-
 HC_INLINE void ni_block(ni_t *x, const int NS) { EACH(ni_begin); STEP16(NI_STEP) EACH(ni_end); }
 
 /* The same for the block whose schedule is known. */
-#define NI_LO64(q) LD(NI_PAD64 + 4 * (q))
-#define NI_HI64(q) LD8(NI_PAD64 + 4 * (q) + 2)
+#define NI_LO64(q) LD(hc_sha256_pad64 + 4 * (q))
+#define NI_HI64(q) LD8(hc_sha256_pad64 + 4 * (q) + 2)
 HC_INLINE void ni_lo_wk(ni_t *x, __m128i m) { x->c = _mm_sha256rnds2_epu32(x->c, x->a, m); PIN(x->c); }
 HC_INLINE void ni_hi_wk(ni_t *x, __m128i m) { x->a = _mm_sha256rnds2_epu32(x->a, x->c, m); PIN(x->a); }
 #define NI_STEP_WK(q) { const __m128i lo = NI_LO64(q), hi = NI_HI64(q); EACH_(ni_lo_wk, lo); EACH_(ni_hi_wk, hi); }
@@ -165,8 +164,7 @@ HC_INLINE void ni_padding(ni_t *x, uint64_t total)
 }
 
 /* ---- Whole messages of one shape, N at a time -----------------------------------------
- * Of one shape: as many full blocks, and padding that starts one more block in all or in none. m: which messages. */
-#define NI_SHAPE(n) (((n) / 64) * 2 + ((n) % 64 >= 56))
+ * m: which messages. */
 #define NI_GROUP(N)                                                                                                    \
     HC_INLINE void ni_group##N(uint8_t *out, const uint32_t st[8], uint64_t before, const uint8_t *const *in,          \
                                const size_t *len, const uint8_t *m)                                                    \
@@ -272,7 +270,7 @@ void hc_sha256_many_shani(uint8_t *out, const uint32_t st[8], uint64_t before, c
         size_t rest = 0, i = 0;
         m = n < HC_GATHER ? n : HC_GATHER;
         for (size_t j = 0; j < m; j++) {
-            const size_t s = NI_SHAPE(len[j]);
+            const size_t s = HC_S2_SHAPE(len[j]);
             key[j] = (uint8_t)(s < NI_LONG ? s : NI_LONG);
         }
         hc_gather(order, key, m);

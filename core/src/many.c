@@ -3,7 +3,7 @@
 
 enum {
     JOIN = 16 << 10, /* a worker's room for messages that follow a prefix; longer ones are absorbed one by one */
-    GRAIN = 256 << 10, /* bytes of work that pay for a thread */
+    GRAIN = 128 << 10, /* bytes of work that pay for a thread */
     FEW = 16 /* messages a piece that a lane kernel needs to be full */
 };
 

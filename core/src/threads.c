@@ -11,7 +11,8 @@
 #include <unistd.h>
 #endif
 
-#define AUTO_MAX 16 /* memory and start-up cost more than they give beyond */
+#define AUTO_MAX 16  /* memory and start-up cost more than they give beyond */
+#define AUTO_SHARE 2 /* pieces a thread: who leaves the choice to us is to win clearly, or nothing */
 
 /* Virtual memory only. The deepest worker (a batch with its gathered lanes) takes 64 KiB; libc's thread-local
  * storage and a sanitizer's redzones come out of it too, and musl's own default would be 128 KiB. */
@@ -55,6 +56,9 @@ unsigned hc_threads_for(unsigned threads, uint64_t size, uint64_t grain)
     if (threads <= 1 || pieces <= 1)
         return 1;
     if (threads == HC_THREADS_AUTO) {
+        pieces /= AUTO_SHARE;
+        if (pieces <= 1)
+            return 1;
         threads = processors();
         if (threads > AUTO_MAX)
             threads = AUTO_MAX;

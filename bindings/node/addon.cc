@@ -54,7 +54,16 @@ Slot *live_slot(napi_env env, napi_value slab, napi_value index)
 #define HC_ARGS(n)                                                                                                     \
     napi_value argv[n];                                                                                                \
     size_t argc = n;                                                                                                   \
-    napi_get_cb_info(env, info, &argc, argv, nullptr, nullptr)
+    void *instance = nullptr;                                                                                          \
+    napi_get_cb_info(env, info, &argc, argv, nullptr, &instance)
+
+// Of this load of the addon. V8 keeps small typed arrays inside its heap and must move one out before a pointer to it
+// can be had, which costs more than hashing it: JavaScript copies those into `scratch` and passes a length.
+constexpr size_t SCRATCH = 256;
+struct Instance {
+    uint8_t *scratch;
+    napi_ref buffer; // owns scratch
+};
 
 // Any view; false when it is none.
 bool bytes_of(napi_env env, napi_value value, hc_slice *out)
@@ -174,10 +183,18 @@ struct Options {
 
 constexpr size_t STRING_MAX = 4096; // UTF-8 bytes that a string may take on the stack; longer ones become Buffers in JS
 
-// A view or a short string as bytes. False: not this way (see the head of the file).
-template <bool text> bool message_of(napi_env env, napi_value v, char *buf, hc_slice *out)
+// A message is a view, a short string, or how many bytes of scratch. False: not this way (see the head of the file).
+enum Kind { VIEW, TEXT, COPY };
+template <Kind kind> bool message_of(napi_env env, napi_value v, const void *instance, char *buf, hc_slice *out)
 {
-    if (!text) return bytes_of(env, v, out) && out->len != 0;
+    if (kind == VIEW) return bytes_of(env, v, out) && out->len != 0;
+    if (kind == COPY) {
+        uint32_t n;
+        if (napi_get_value_uint32(env, v, &n) != napi_ok || n > SCRATCH) return false;
+        out->data = static_cast<const Instance *>(instance)->scratch;
+        out->len = n;
+        return true;
+    }
     out->data = buf;
     return napi_get_value_string_utf8(env, v, buf, STRING_MAX, &out->len) == napi_ok && out->len < STRING_MAX - 4;
 }
@@ -192,31 +209,31 @@ napi_value hex_string(napi_env env, const uint8_t *digest, size_t n)
 }
 
 // hashHex(alg, message): the default digest, in hexadecimal.
-template <bool text> napi_value hash_hex(napi_env env, napi_callback_info info)
+template <Kind kind> napi_value hash_hex(napi_env env, napi_callback_info info)
 {
     HC_ARGS(2);
-    char buf[text ? STRING_MAX : 1];
+    char buf[kind == TEXT ? STRING_MAX : 1];
     uint8_t out[64];
     hc_slice m;
     hc_error err;
     const hc_alg *alg = alg_of(env, argv[0]);
-    if (!alg || alg->digest_size > sizeof out || !message_of<text>(env, argv[1], buf, &m)) return nullptr;
+    if (!alg || alg->digest_size > sizeof out || !message_of<kind>(env, argv[1], instance, buf, &m)) return nullptr;
     if (hc_digest(alg, out, alg->digest_size, 0, nullptr, &m, 1, 0, &err) != HC_OK) return fail(env, err);
     return hex_string(env, out, alg->digest_size);
 }
 
 // hashInto(alg, message, out): the default digest into a view of exactly its size; true when done.
-template <bool text> napi_value hash_into(napi_env env, napi_callback_info info)
+template <Kind kind> napi_value hash_into(napi_env env, napi_callback_info info)
 {
     HC_ARGS(3);
-    char buf[text ? STRING_MAX : 1];
+    char buf[kind == TEXT ? STRING_MAX : 1];
     uint8_t *out;
     size_t out_len;
     hc_slice m;
     hc_error err;
     napi_value yes = nullptr;
     const hc_alg *alg = alg_of(env, argv[0]);
-    if (!alg || !message_of<text>(env, argv[1], buf, &m) || !room_of(env, argv[2], &out, &out_len) ||
+    if (!alg || !message_of<kind>(env, argv[1], instance, buf, &m) || !room_of(env, argv[2], &out, &out_len) ||
         out_len != alg->digest_size)
         return nullptr;
     if (hc_digest(alg, out, out_len, 0, nullptr, &m, 1, 0, &err) != HC_OK) return fail(env, err);
@@ -225,15 +242,15 @@ template <bool text> napi_value hash_into(napi_env env, napi_callback_info info)
 }
 
 // update(slab, slot, message, alg): true when done. alg of a state not begun yet, -1 otherwise.
-template <bool text> napi_value update(napi_env env, napi_callback_info info)
+template <Kind kind> napi_value update(napi_env env, napi_callback_info info)
 {
     HC_ARGS(4);
-    char buf[text ? STRING_MAX : 1];
+    char buf[kind == TEXT ? STRING_MAX : 1];
     hc_slice m;
     int32_t alg = -1;
     napi_value yes = nullptr;
     Slot *s = slot_of(env, argv[0], argv[1]);
-    if (!s || !message_of<text>(env, argv[2], buf, &m) || napi_get_value_int32(env, argv[3], &alg) != napi_ok)
+    if (!s || !message_of<kind>(env, argv[2], instance, buf, &m) || napi_get_value_int32(env, argv[3], &alg) != napi_ok)
         return nullptr;
     if (alg >= 0) {
         const hc_alg *a = hc_alg_at(static_cast<uint32_t>(alg));
@@ -291,31 +308,64 @@ napi_value xor2(napi_env env, napi_callback_info info)
     return number(env, static_cast<double>(n));
 }
 
-// xorMask(dst, dst offset, src, src offset, length, key, phase): the ranges are checked against the views.
-napi_value xor_mask(napi_env env, napi_callback_info info)
+// mask(dst, dst offset, src, length, key, phase): undefined; false when a range or an argument is not right. src
+// undefined: dst in place. length undefined: src's. key: four bytes as a number, the first in the lowest, or a view.
+bool whole(napi_env env, napi_value v, size_t max, size_t *out)
 {
-    HC_ARGS(7);
-    uint8_t *dst;
-    size_t dst_len;
+    double d;
+    if (napi_get_value_double(env, v, &d) != napi_ok || !(d >= 0 && d <= static_cast<double>(max))) return false;
+    *out = static_cast<size_t>(d);
+    return static_cast<double>(*out) == d;
+}
+napi_value no(napi_env env)
+{
+    napi_value v = nullptr;
+    napi_get_boolean(env, false, &v);
+    return v;
+}
+napi_value mask(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(6);
+    uint8_t *dst, four[4];
+    size_t dst_len, at, n;
     hc_slice src, key;
-    int64_t at, from, n;
     uint64_t phase = 0;
-    int64_t small;
+    uint32_t word;
     bool lossless;
     hc_error err;
-    if (!room_of(env, argv[0], &dst, &dst_len) || !bytes_of(env, argv[2], &src) || !bytes_of(env, argv[5], &key) ||
-        napi_get_value_int64(env, argv[1], &at) != napi_ok || napi_get_value_int64(env, argv[3], &from) != napi_ok ||
-        napi_get_value_int64(env, argv[4], &n) != napi_ok || at < 0 || from < 0 || n < 0 ||
-        static_cast<uint64_t>(at) > dst_len || static_cast<uint64_t>(n) > dst_len - static_cast<uint64_t>(at) ||
-        static_cast<uint64_t>(from) > src.len || static_cast<uint64_t>(n) > src.len - static_cast<uint64_t>(from))
-        return bad_call(env);
-    if (napi_get_value_bigint_uint64(env, argv[6], &phase, &lossless) != napi_ok &&
-        napi_get_value_int64(env, argv[6], &small) == napi_ok)
-        phase = static_cast<uint64_t>(small);
-    if (hc_xor_mask(dst + at, key.data, key.len, phase, static_cast<const uint8_t *>(src.data) + from,
-                    static_cast<size_t>(n), &err) != HC_OK)
-        return fail(env, err);
+    if (!room_of(env, argv[0], &dst, &dst_len) || !whole(env, argv[1], dst_len, &at)) return no(env);
+    if (!bytes_of(env, argv[2], &src)) src.data = dst + at, src.len = dst_len - at;
+    if (!whole(env, argv[3], src.len, &n)) n = src.len;
+    if (n == 0 || n > dst_len - at) return no(env);
+    if (napi_get_value_uint32(env, argv[4], &word) == napi_ok) {
+        for (int i = 0; i < 4; i++) four[i] = static_cast<uint8_t>(word >> 8 * i);
+        key.data = four, key.len = 4;
+    } else if (!bytes_of(env, argv[4], &key) ||
+               (argc > 5 && napi_get_value_bigint_uint64(env, argv[5], &phase, &lossless) != napi_ok)) {
+        return no(env);
+    }
+    if (hc_xor_mask(dst + at, key.data, key.len, phase, src.data, n, &err) != HC_OK) return fail(env, err);
     return nullptr;
+}
+
+// initKey(slab, slot, alg, key): true when done.
+template <Kind kind> napi_value init_key(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(4);
+    char buf[kind == TEXT ? STRING_MAX : 1];
+    hc_options o = HC_OPTIONS_INIT;
+    hc_error err;
+    napi_value yes = nullptr;
+    Slot *s = slot_of(env, argv[0], argv[1]);
+    const hc_alg *alg = alg_of(env, argv[2]);
+    if (!s || !alg || !message_of<kind>(env, argv[3], instance, buf, &o.key)) return nullptr;
+    o.given = HC_GIVEN_KEY;
+    int code = alg->init(&s->u, &o, &err);
+    if (kind == TEXT) hc_wipe(buf, sizeof buf);
+    if (code != HC_OK) return fail(env, err);
+    s->alg = alg;
+    napi_get_boolean(env, true, &yes);
+    return yes;
 }
 
 // ---- Jobs: the same call, now or on a worker thread --------------------------------------------------------------------
@@ -397,14 +447,21 @@ Napi::Value absorb(const Napi::CallbackInfo &info)
 
 bool slices_of(const Napi::Value &v, std::vector<hc_slice> *out)
 {
-    if (!v.IsArray()) return false;
-    Napi::Array a = v.As<Napi::Array>();
-    out->resize(a.Length());
-    for (uint32_t i = 0; i < out->size(); i++) {
-        Napi::HandleScope scope(v.Env());
-        if (!bytes_of(v.Env(), a.Get(i), &(*out)[i])) return false;
+    napi_env env = v.Env();
+    uint32_t n;
+    if (!v.IsArray() || napi_get_array_length(env, v, &n) != napi_ok) return false;
+    out->resize(n);
+    bool ok = true;
+    for (uint32_t i = 0; i < n && ok;) { // a handle scope for many elements: one each would cost as much as the rest
+        napi_handle_scope scope;
+        if (napi_open_handle_scope(env, &scope) != napi_ok) return false;
+        for (uint32_t end = n - i > 128 ? i + 128 : n; i < end && ok; i++) {
+            napi_value element;
+            ok = napi_get_element(env, v, i, &element) == napi_ok && bytes_of(env, element, &(*out)[i]);
+        }
+        napi_close_handle_scope(env, scope);
     }
-    return true;
+    return ok;
 }
 
 // digest(alg, options, parts, out, seek, threads)
@@ -799,6 +856,13 @@ Napi::Value cpu(const Napi::CallbackInfo &info)
     return o;
 }
 
+void free_instance(napi_env env, void *data, void *)
+{
+    Instance *instance = static_cast<Instance *>(data);
+    napi_delete_reference(env, instance->buffer);
+    delete instance;
+}
+
 Napi::Object load(Napi::Env env, Napi::Object exports)
 {
     hc_error err;
@@ -811,12 +875,26 @@ Napi::Object load(Napi::Env env, Napi::Object exports)
     static const struct {
         const char *name;
         napi_callback f;
-    } raw[] = {{"hashHex", hash_hex<false>}, {"hashTextHex", hash_hex<true>}, {"hashInto", hash_into<false>},
-               {"hashTextInto", hash_into<true>}, {"update", update<false>}, {"updateText", update<true>},
-               {"finalHex", final_hex}, {"finalInto", final_into}, {"xor2", xor2}, {"xorMask", xor_mask}};
+    } raw[] = {{"hashHex", hash_hex<VIEW>}, {"hashTextHex", hash_hex<TEXT>}, {"hashCopyHex", hash_hex<COPY>},
+               {"hashInto", hash_into<VIEW>}, {"hashTextInto", hash_into<TEXT>}, {"hashCopyInto", hash_into<COPY>},
+               {"update", update<VIEW>}, {"updateText", update<TEXT>}, {"updateCopy", update<COPY>},
+               {"finalHex", final_hex}, {"finalInto", final_into}, {"xor2", xor2}, {"mask", mask},
+               {"initKey", init_key<VIEW>}, {"initTextKey", init_key<TEXT>}};
+    Instance *instance = new Instance();
+    void *scratch = nullptr;
+    napi_value buffer;
+    if (napi_create_arraybuffer(env, SCRATCH, &scratch, &buffer) != napi_ok ||
+        napi_create_reference(env, buffer, 1, &instance->buffer) != napi_ok ||
+        napi_set_instance_data(env, instance, free_instance, nullptr) != napi_ok) {
+        delete instance;
+        napi_throw_error(env, "ERR_MEMORY_ALLOCATION_FAILED", "Failed to allocate memory");
+        return exports;
+    }
+    instance->scratch = static_cast<uint8_t *>(scratch);
+    exports["scratch"] = Napi::Value(env, buffer);
     for (auto &r : raw) {
         napi_value f;
-        if (napi_create_function(env, r.name, NAPI_AUTO_LENGTH, r.f, nullptr, &f) == napi_ok)
+        if (napi_create_function(env, r.name, NAPI_AUTO_LENGTH, r.f, instance, &f) == napi_ok)
             napi_set_named_property(env, exports, r.name, f);
     }
     static const struct {

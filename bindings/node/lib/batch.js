@@ -32,7 +32,11 @@ function prepare(algorithm, items, options, known = MANY) {
       if (o[name] !== undefined) throw argValue(`options.${name}`, o[name], 'goes with one buffer, not with a list');
     }
     b.items = [];
-    for (let i = 0; i < items.length; i++) b.items.push(message(items[i], `items[${i}]`));
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i];
+      const plain = ArrayBuffer.isView(item) && tagOf.call(item) !== undefined && lengthOf.call(item) !== 0;
+      b.items.push(plain ? item : message(item, `items[${i}]`));
+    }
     b.count = b.items.length;
   } else {
     b.data = view(items, 'items', 'an array or an instance of Buffer, TypedArray, or DataView');
@@ -61,7 +65,7 @@ function prepare(algorithm, items, options, known = MANY) {
     b.out = out;
   }
   // Reading one argument may have run code that detached another: now nothing runs any more.
-  if (b.items !== null) for (let i = 0; i < b.count; i++) view(b.items[i], `items[${i}]`);
+  if (b.items !== null) for (let i = 0; i < b.count; i++) lengthOf.call(b.items[i]) !== 0 || view(b.items[i], `items[${i}]`);
   else view(b.data, 'items');
   if (b.prefix !== null) view(b.prefix, 'options.prefix');
   recheck(b.given);

@@ -4,13 +4,20 @@ const { MAX_LENGTH } = require('buffer').constants;
 const { Transform } = require('stream');
 const native = require('../native');
 const {
-  U64_MAX, coded, argType, argValue, bytesOnly, message, secret, size, u64, threads, options: checked, outputEncoding,
+  copied, U64_MAX, coded, argType, argValue, bytesOnly, message, secret, size, u64, threads, options: checked, outputEncoding,
   lengthOf, view, textBytes,
 } = require('./check');
 const { find, required, parse, recheck, xofLength, digestLength, OPTIONS } = require('./algorithm');
 const { acquire, release } = require('./state');
 const { OutputReader } = require('./reader');
 
+// Called once a message: taken out of the exports, which are too many for V8 to find one fast.
+const {
+  update: nativeUpdate, updateText: nativeUpdateText, updateCopy: nativeUpdateCopy, finalHex: nativeFinalHex,
+  finalInto: nativeFinalInto, hashHex: nativeHashHex, hashTextHex: nativeHashTextHex, hashCopyHex: nativeHashCopyHex,
+  hashInto: nativeHashInto, hashTextInto: nativeHashTextInto, hashCopyInto: nativeHashCopyInto, initKey: nativeInitKey,
+  initTextKey: nativeInitTextKey,
+} = native;
 const SHORT_TEXT = 1360; // UTF-16 units whose UTF-8 the addon takes on its stack
 const STREAM_OPTIONS = ['allowHalfOpen', 'autoDestroy', 'captureRejections', 'decodeStrings', 'defaultEncoding',
   'emitClose', 'encoding', 'highWaterMark', 'objectMode', 'readableHighWaterMark', 'readableObjectMode', 'signal',
@@ -87,7 +94,7 @@ class Hash {
     const { slab, slot } = this.#place;
     if (typeof data === 'string') {
       if (data.length < SHORT_TEXT && (inputEncoding === undefined || inputEncoding === 'utf8') &&
-          native.updateText(slab, slot, data, this.#begin) === true) {
+          nativeUpdateText(slab, slot, data, this.#begin) === true) {
         this.#begin = -1;
         return this;
       }
@@ -95,13 +102,16 @@ class Hash {
     } else if (!ArrayBuffer.isView(data)) {
       throw argType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
     }
-    if (native.update(slab, slot, data, this.#begin) !== true) {
+    const n = copied(data);
+    if (n > 0) {
+      nativeUpdateCopy(slab, slot, n, this.#begin);
+    } else if (nativeUpdate(slab, slot, data, this.#begin) !== true) {
       data = view(data, 'data');
       if (lengthOf.call(data) === 0) {
         this.#state();
         return this;
       }
-      if (native.update(slab, slot, data, this.#begin) !== true) throw argType('data', 'readable', data);
+      if (nativeUpdate(slab, slot, data, this.#begin) !== true) throw argType('data', 'readable', data);
     }
     this.#begin = -1;
     return this;
@@ -123,7 +133,7 @@ class Hash {
     if (this.#finalized) throw finalized();
     if (options === 'hex' && this.#length === undefined) {
       const { slab, slot } = this.#state();
-      const text = native.finalHex(slab, slot);
+      const text = nativeFinalHex(slab, slot);
       if (text !== undefined) {
         this.#finish();
         return text;
@@ -156,7 +166,7 @@ class Hash {
 
   #final(out, seek) {
     const { slab, slot } = this.#state();
-    native.finalInto(slab, slot, out, seek === undefined ? undefined : u64(seek, 'options.seek'));
+    nativeFinalInto(slab, slot, out, seek === undefined ? undefined : u64(seek, 'options.seek'));
     this.#finish();
   }
 
@@ -285,10 +295,23 @@ function createHash(algorithm, options) {
 function createHmac(algorithm, key, options) {
   if (typeof algorithm !== 'string') throw argType('hmac', 'of type string', algorithm);
   const row = find(algorithm);
-  const mac = row?.mac ? row : row && find(`hmac-${row.name}`);
+  const mac = row && macOf(row);
   if (mac === undefined) throw coded(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+  if (options === undefined) {
+    const place = acquire();
+    const done = typeof key === 'string' ? (key.length < SHORT_TEXT && nativeInitTextKey(place.slab, place.slot, mac.id, key)) :
+      ArrayBuffer.isView(key) && nativeInitKey(place.slab, place.slot, mac.id, key);
+    if (done === true) return new Hmac(INTERNAL, mac, undefined, place);
+    release(place);
+  }
   const o = checked(options, CREATE_HMAC);
   return new Hmac(INTERNAL, mac, { ...o, key: keyBytes(key, o.encoding) });
+}
+
+const macs = new Map();
+function macOf(row) {
+  if (!macs.has(row)) macs.set(row, row.mac ? row : find(`hmac-${row.name}`));
+  return macs.get(row);
 }
 
 // As node:crypto's keys: text, bytes (an ArrayBuffer too) or a secret KeyObject.
@@ -348,15 +371,23 @@ function hash(algorithm, data, options = 'hex') {
   const row = find(algorithm);
   if (row === undefined) required(algorithm);
   if (options === 'hex') {
-    const text = typeof data === 'string' ?
-      (data.length < SHORT_TEXT ? native.hashTextHex(row.id, data) : undefined) :
-      (ArrayBuffer.isView(data) ? native.hashHex(row.id, data) : undefined);
+    let text;
+    if (typeof data === 'string') {
+      if (data.length < SHORT_TEXT) text = nativeHashTextHex(row.id, data);
+    } else if (ArrayBuffer.isView(data)) {
+      const n = copied(data);
+      text = n > 0 ? nativeHashCopyHex(row.id, n) : nativeHashHex(row.id, data);
+    }
     if (text !== undefined) return text;
   } else if (options === 'buffer') {
     const out = Buffer.allocUnsafe(row.digestSize);
-    const done = typeof data === 'string' ?
-      (data.length < SHORT_TEXT ? native.hashTextInto(row.id, data, out) : undefined) :
-      (ArrayBuffer.isView(data) ? native.hashInto(row.id, data, out) : undefined);
+    let done;
+    if (typeof data === 'string') {
+      if (data.length < SHORT_TEXT) done = nativeHashTextInto(row.id, data, out);
+    } else if (ArrayBuffer.isView(data)) {
+      const n = copied(data);
+      done = n > 0 ? nativeHashCopyInto(row.id, n, out) : nativeHashInto(row.id, data, out);
+    }
     if (done === true) return out;
   }
   const o = typeof options === 'string' ? { outputEncoding: options } : checked(options, HASH);

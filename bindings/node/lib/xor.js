@@ -5,8 +5,9 @@ const { coded, argType, argValue, bytesOnly, view, size, u64, lengthOf, tagOf, o
 
 // Below these a native call costs more than the loop (bench/node/bench_calls.mjs).
 const XOR_SHORT = 32;
-const MASK_SHORT = 48;
+const MASK_SHORT = 64;
 
+const { mask: nativeMask } = native;
 const isBytes = (value) => ArrayBuffer.isView(value) && tagOf.call(value) === 'Uint8Array';
 
 // Each source as a view. Reading them ran no code of the caller's: an array like `arguments` holds values.
@@ -41,28 +42,63 @@ function xor(...sources) {
   return out;
 }
 
+// Four key bytes as the addon takes them, the first in the lowest.
+const word = (key, i) => (key[i & 3] | (key[(i + 1) & 3] << 8) | (key[(i + 2) & 3] << 16) | (key[(i + 3) & 3] << 24)) >>> 0;
+
+// Four bytes a turn; n is small.
+function maskShort(dst, at, src, n, key, phase) {
+  const a = key[phase & 3];
+  const b = key[(phase + 1) & 3];
+  const c = key[(phase + 2) & 3];
+  const d = key[(phase + 3) & 3];
+  let i = 0;
+  for (; i + 4 <= n; i += 4, at += 4) {
+    dst[at] = src[i] ^ a;
+    dst[at + 1] = src[i + 1] ^ b;
+    dst[at + 2] = src[i + 2] ^ c;
+    dst[at + 3] = src[i + 3] ^ d;
+  }
+  if (i < n) dst[at++] = src[i++] ^ a;
+  if (i < n) dst[at++] = src[i++] ^ b;
+  if (i < n) dst[at] = src[i] ^ c;
+}
+
+// A short Uint8Array that has n bytes from `at` on.
+const holds = (view, at, n) => tagOf.call(view) === 'Uint8Array' && at >= 0 && at + n <= lengthOf.call(view);
+const isKey = (key) => key instanceof Uint8Array && key.length === 4; // others take the checked way
+
 function xorMask(dst, src, key, offset = 0) {
+  if (isKey(key) && typeof offset === 'number' && offset >= 0 && offset < 2 ** 31 && Number.isInteger(offset) &&
+      tagOf.call(src) === 'Uint8Array') {
+    const n = lengthOf.call(src);
+    if (n > 0 && n < MASK_SHORT && holds(dst, 0, n)) {
+      maskShort(dst, 0, src, n, key, offset);
+      return n;
+    }
+    if (nativeMask(dst, 0, dst === src ? undefined : src, n, word(key, offset)) === undefined) return n;
+  }
   const target = bytesOnly(dst, 'dst');
   const source = bytesOnly(src, 'src');
   const mask = bytesOnly(key, 'key');
   const n = lengthOf.call(source);
-  const m = lengthOf.call(mask);
   if (lengthOf.call(target) < n) {
     throw coded(RangeError, 'ERR_OUT_OF_RANGE', `dst: ${lengthOf.call(target)} bytes given, ${n} needed (src's length)`);
   }
-  if (m === 0) throw coded(RangeError, 'ERR_OUT_OF_RANGE', 'key: 0 bytes given, at least 1 needed');
-  const phase = offset === 0 ? 0 : u64(offset, 'offset');
-  native.xorMask(target, 0, source, 0, n, mask, phase);
+  if (lengthOf.call(mask) === 0) throw coded(RangeError, 'ERR_OUT_OF_RANGE', 'key: 0 bytes given, at least 1 needed');
+  nativeMask(target, 0, source, n, mask, u64(offset, 'offset'));
   return n;
 }
 
 // mask(source, mask, output, offset, length): as bufferutil's, but checked.
 function mask(source, key, output, offset, length) {
-  if (length > 0 && length < MASK_SHORT && isBytes(source) && isBytes(key) && isBytes(output) && offset >= 0 &&
-      lengthOf.call(key) >= 4 && length <= lengthOf.call(source) && offset + length <= lengthOf.call(output) &&
-      Number.isInteger(offset) && Number.isInteger(length)) {
-    for (let i = 0; i < length; i++) output[offset + i] = source[i] ^ key[i & 3];
-    return;
+  if (isKey(key) && typeof length === 'number') {
+    if (length >= MASK_SHORT) {
+      if (nativeMask(output, offset, source === output && offset === 0 ? undefined : source, length, word(key, 0)) === undefined) return;
+    } else if (length > 0 && holds(source, 0, length) && holds(output, offset, length) && Number.isInteger(length) &&
+        Number.isInteger(offset)) {
+      maskShort(output, offset, source, length, key, 0);
+      return;
+    }
   }
   const from = bytesOnly(source, 'source');
   const four = keyOf(key);
@@ -70,17 +106,20 @@ function mask(source, key, output, offset, length) {
   const n = size(length, 'length', lengthOf.call(from));
   const at = size(offset, 'offset', lengthOf.call(to));
   if (n > lengthOf.call(to) - at) throw outOfRange('length', `<= ${lengthOf.call(to) - at}, what output has left`, n);
-  native.xorMask(to, at, from, 0, n, four, 0);
+  nativeMask(to, at, from, n, four);
 }
 
 function unmask(buffer, key) {
-  const n = isBytes(buffer) && isBytes(key) && lengthOf.call(key) >= 4 ? lengthOf.call(buffer) : 0;
-  if (n > 0 && n < MASK_SHORT) { // none: maybe detached
-    for (let i = 0; i < n; i++) buffer[i] ^= key[i & 3];
-    return;
+  if (isKey(key) && tagOf.call(buffer) === 'Uint8Array') {
+    const n = lengthOf.call(buffer);
+    if (n > 0 && n < MASK_SHORT) {
+      maskShort(buffer, 0, buffer, n, key, 0);
+      return;
+    }
+    if (nativeMask(buffer, 0, undefined, n, word(key, 0)) === undefined) return;
   }
   const bytes = bytesOnly(buffer, 'buffer');
-  native.xorMask(bytes, 0, bytes, 0, lengthOf.call(bytes), keyOf(key), 0);
+  nativeMask(bytes, 0, undefined, lengthOf.call(bytes), keyOf(key));
 }
 
 // The four bytes of a WebSocket masking key.

@@ -7,6 +7,7 @@ return {
     "test_files",
     "test_bao",
     "test_examples",
+    "test_docs",
     "test_build",
     "test_memory",
     "test_vectors",

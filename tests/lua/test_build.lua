@@ -53,6 +53,31 @@ return {
         eq(table.concat(names, " "), "luaopen_hashcore_core")
     end },
 
+    { "every function and method is annotated", function()
+        local types = T.read_all(T.root .. "bindings/lua/hashcore.d.lua")
+        local function declared(name) return types:find("function " .. name .. "(", 1, true) end
+        local function all(prefix, members, separator)
+            for name, value in pairs(members) do
+                if type(value) == "function" and not name:find("^__") then
+                    ok(declared(prefix .. separator .. name), prefix .. separator .. name .. " lacks an annotation")
+                end
+            end
+        end
+        all("hashcore", hashcore, ".")
+        all("tree", hashcore.tree, ".")
+        all("bao", hashcore.bao, ".")
+        all("hash", getmetatable(hashcore.hmac("sha256", "k")), ":")
+        all("reader", getmetatable(hashcore.blake3():reader()), ":")
+        all("walker", getmetatable(hashcore.bao.walker(false)), ":")
+        for prefix, name in types:gmatch("function (%l+)[.:]([%w_]+)%(") do
+            local where = prefix == "hashcore" and hashcore or hashcore[prefix]
+            if prefix == "hash" then where = hashcore.sha256() end
+            if prefix == "reader" then where = hashcore.blake3():reader() end
+            if prefix == "walker" then where = hashcore.bao.walker(false) end
+            ok(where[name], prefix .. " " .. name .. " is annotated and missing")
+        end
+    end },
+
     { "nothing is left in globals", function()
         local before = {}
         for k in pairs(_G) do before[k] = true end

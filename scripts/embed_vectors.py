@@ -53,7 +53,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", help="folder, made if need be")
     parser.add_argument("files", nargs="*", default=FILES, help="of tests/vectors or paths (default: all)")
-    parser.add_argument("--part", type=int, default=600000, help="bytes of text in a part (default 600000)")
+    parser.add_argument("--part", type=int, default=500000, help="bytes of text in a part (default 500000)")
     args = parser.parse_args()
     paths = [f if os.path.exists(f) else os.path.join(FOLDER, f) for f in args.files]
     os.makedirs(args.out, exist_ok=True)

@@ -151,12 +151,12 @@ static void HC_NAME(b3_lanes_at)(uint8_t *out, const uint8_t key[32], const uint
     }
     HC_NAME(b3_lanes)(n == HC_L32 ? out : spare, key, p, blocks, counter, step, flags, first, last);
     if (n == HC_L32) return;
-    for (size_t j = 0; j < n; j++) memcpy(out + 32 * j, spare + 32 * j, 32);
+    for (size_t j = 0; j < 2 * n; j++) memcpy(out + 16 * j, spare + 16 * j, 16); /* no wider than they were stored */
 }
 
 /* HC_L32 output blocks at a time, and the last ones through a buffer. */
-HC_INTERNAL void HC_NAME(hc_b3_xof)(uint8_t *out, const uint8_t cv[32], const uint8_t block[64], unsigned len,
-                                    uint64_t counter, unsigned flags, size_t blocks)
+static void HC_NAME(b3_xof_lanes)(uint8_t *out, const uint8_t cv[32], const uint8_t block[64], unsigned len,
+                                  uint64_t counter, unsigned flags, size_t blocks)
 {
     v32 v[16], m[16], h[8], row3[4], s8;
     uint8_t spare[64 * HC_L32];

@@ -1,12 +1,12 @@
 /* blake3_row.inc.h - BLAKE3 in row form: one vector holds one row of ROW_W / 16 states side by side, ROW_SETS of them
- * interleave. Included once for each shape, with ROW_NAME, ROW_W and ROW_SETS defined; see blake3_plan.inc.h.
+ * interleave. Included once for each shape, with ROW_NAME, ROW_XOF, ROW_W and ROW_SETS defined; see blake3_plan.inc.h.
  *
  * b, the row that G finishes last, is never rotated: rows a, c and d move instead, while b is still being rotated right
  * by 7, so diagonalization costs the dependency chain nothing. Message vectors stand in the order that asks for: X = m0
  * m2 m4 m6, Y = m1 m3 m5 m7, Z = m14 m8 m10 m12, W = m15 m9 m11 m13; their permutation (11 shuffles a round) depends on
  * nothing and hides behind the chain. */
 #define R128(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
-#define R_COUNT1(t) _mm_set_epi64x(64, (long long)(t)) /* counter, length 64, flags 0 */
+#define R_COUNT1(t) _mm_set_epi64x((long long)size_flags, (long long)(t)) /* counter, length, flags */
 #if ROW_W == 16
 #define row __m128i
 #define R_(op) _mm_##op
@@ -14,6 +14,7 @@
 #define B3R_INT(x) _mm_castps_si128(x)
 #define B3R_BOTH(x) (x)
 #define B3R_OR(a, b) _mm_or_si128(a, b)
+#define B3R_OUT(p, at, x) _mm_storeu_si128((__m128i *)(void *)((p) + (at)), x);
 #define B3R_COUNT(t) R_COUNT1(t)
 #define B3R_LOAD(k, q) R128(in[k] + off + 16 * (q))
 #elif ROW_W == 32
@@ -23,6 +24,9 @@
 #define B3R_INT(x) _mm256_castps_si256(x)
 #define B3R_BOTH(x) _mm256_broadcastsi128_si256(x)
 #define B3R_OR(a, b) _mm256_or_si256(a, b)
+#define B3R_OUT(p, at, x)                                                              \
+    _mm_storeu_si128((__m128i *)(void *)((p) + (at)), _mm256_castsi256_si128(x));      \
+    _mm_storeu_si128((__m128i *)(void *)((p) + 64 + (at)), _mm256_extracti128_si256(x, 1));
 #define B3R_TWO(a, b) _mm256_inserti128_si256(_mm256_castsi128_si256(a), (b), 1)
 #define B3R_COUNT(t) B3R_TWO(R_COUNT1(t), R_COUNT1((t) + (step != 0)))
 #define B3R_LOAD(k, q) B3R_TWO(R128(in[2 * (k)] + off + 16 * (q)), R128(in[2 * (k) + 1] + off + 16 * (q)))
@@ -33,6 +37,11 @@
 #define B3R_INT(x) _mm512_castps_si512(x)
 #define B3R_BOTH(x) _mm512_broadcast_i32x4(x)
 #define B3R_OR(a, b) _mm512_or_si512(a, b)
+#define B3R_OUT(p, at, x)                                                                         \
+    _mm_storeu_si128((__m128i *)(void *)((p) + (at)), _mm512_castsi512_si128(x));                 \
+    _mm_storeu_si128((__m128i *)(void *)((p) + 64 + (at)), _mm512_extracti32x4_epi32(x, 1));      \
+    _mm_storeu_si128((__m128i *)(void *)((p) + 128 + (at)), _mm512_extracti32x4_epi32(x, 2));     \
+    _mm_storeu_si128((__m128i *)(void *)((p) + 192 + (at)), _mm512_extracti32x4_epi32(x, 3));
 #define B3R_FOUR(a, b, c, d) \
     _mm512_inserti32x4(_mm512_inserti32x4(_mm512_inserti32x4(_mm512_castsi128_si512(a), (b), 1), (c), 2), (d), 3)
 #define B3R_COUNT(t)                                                                     \
@@ -100,6 +109,7 @@ static void HC_NAME(ROW_NAME)(uint8_t *out, const uint8_t key[32], const uint8_t
                               int step, unsigned flags, unsigned first, unsigned last)
 {
     row a[ROW_SETS], b[ROW_SETS], count[ROW_SETS];
+    const uint64_t size_flags = 64;
     (void)step; /* one input has one counter */
     B3R_EACH(a[k] = B3R_BOTH(R128(key)); b[k] = B3R_BOTH(R128(key + 16));
            count[k] = B3R_COUNT(counter + (step ? (uint64_t)k * (ROW_W / 16) : 0));)
@@ -125,6 +135,24 @@ static void HC_NAME(ROW_NAME)(uint8_t *out, const uint8_t key[32], const uint8_t
            _mm512_storeu_si512(out + 128 * k, _mm512_shuffle_i32x4(lo_, lo_, 0xd8));
            _mm512_storeu_si512(out + 128 * k + 64, _mm512_shuffle_i32x4(hi_, hi_, 0xd8));)
 #endif
+}
+
+/* ROW_SETS * ROW_W / 16 output blocks, arguments as slot b3_xof. */
+static void HC_NAME(ROW_XOF)(uint8_t *out, const uint8_t cv[32], const uint8_t block[64], unsigned len, uint64_t counter,
+                             unsigned flags)
+{
+    row a[ROW_SETS], b[ROW_SETS], c[ROW_SETS], d[ROW_SETS], X[ROW_SETS], Y[ROW_SETS], Z[ROW_SETS], W[ROW_SETS];
+    const row h0 = B3R_BOTH(R128(cv)), h1 = B3R_BOTH(R128(cv + 16));
+    const uint64_t size_flags = (uint64_t)flags << 32 | len;
+    enum { step = 1 };
+    (void)(int)step;
+    B3R_EACH(row m0 = B3R_BOTH(R128(block)); row m1 = B3R_BOTH(R128(block + 16));
+             row m2 = B3R_BOTH(R128(block + 32)); row m3 = B3R_BOTH(R128(block + 48));
+             B3R_MESSAGE(m0, m1, m2, m3)
+             a[k] = h0; b[k] = h1; c[k] = B3R_BOTH(B3R_IV); d[k] = B3R_COUNT(counter + (uint64_t)k * (ROW_W / 16));)
+    B3R_ROUNDS
+    B3R_EACH(uint8_t *o = out + 4 * ROW_W * k; hc_xor(a[k], c[k]); hc_xor(b[k], d[k]); hc_xor(c[k], h0); hc_xor(d[k], h1);
+             B3R_OUT(o, 0, a[k]) B3R_OUT(o, 16, b[k]) B3R_OUT(o, 32, c[k]) B3R_OUT(o, 48, d[k]))
 }
 
 #if ROW_W == 16
@@ -213,6 +241,8 @@ HC_INTERNAL void HC_NAME(hc_b3_block)(uint8_t out[32], const uint8_t cv[32], con
 #undef ROW_W
 #undef ROW_SETS
 #undef ROW_NAME
+#undef ROW_XOF
+#undef B3R_OUT
 #undef row
 #undef R_
 #undef B3R_PS

@@ -15,7 +15,7 @@
 
 namespace {
 
-// ---- States: slots of a slab that only its finalizer frees -------------------------------------------------------
+// ---- States: slots of a slab that only its finalizer frees ------------------------------------------------
 
 struct Slot {
     const hc_alg *alg;
@@ -49,7 +49,7 @@ Slot *live_slot(napi_env env, napi_value slab, napi_value index)
     return s && s->alg ? s : nullptr;
 }
 
-// ---- Arguments ----------------------------------------------------------------------------------------------------
+// ---- Arguments --------------------------------------------------------------------------------------------
 
 #define HC_ARGS(n)                                                                                                     \
     napi_value argv[n];                                                                                                \
@@ -73,12 +73,15 @@ bool bytes_of(napi_env env, napi_value value, hc_slice *out)
     out->data = p;
     return true;
 }
-bool room_of(napi_env env, napi_value value, uint8_t **data, size_t *len)
+struct Room {
+    uint8_t *data;
+    size_t len;
+};
+bool room_of(napi_env env, napi_value value, Room *out)
 {
-    hc_slice s;
-    if (!bytes_of(env, value, &s)) return false;
-    *data = static_cast<uint8_t *>(const_cast<void *>(s.data));
-    *len = s.len;
+    void *p = nullptr;
+    if (napi_get_buffer_info(env, value, &p, &out->len) != napi_ok) return false;
+    out->data = static_cast<uint8_t *>(p);
     return true;
 }
 bool is_nullish(const Napi::Value &v) { return v.IsUndefined() || v.IsNull(); }
@@ -94,6 +97,12 @@ const hc_alg *alg_of(napi_env env, napi_value v)
     uint32_t i;
     return napi_get_value_uint32(env, v, &i) == napi_ok ? hc_alg_at(i) : nullptr;
 }
+napi_value boolean(napi_env env, bool x)
+{
+    napi_value v = nullptr;
+    napi_get_boolean(env, x, &v);
+    return v;
+}
 napi_value number(napi_env env, double x)
 {
     napi_value v = nullptr;
@@ -101,7 +110,7 @@ napi_value number(napi_env env, double x)
     return v;
 }
 
-// ---- Errors ---------------------------------------------------------------------------------------------------------
+// ---- Errors -----------------------------------------------------------------------------------------------
 
 // hc_error in Node's words: its own names for the arguments, its error classes, a code.
 napi_value error_of(napi_env env, hc_error err)
@@ -179,7 +188,7 @@ struct Options {
     }
 };
 
-// ---- Per message: raw Node-API ----------------------------------------------------------------------------------------
+// ---- Per message: raw Node-API ----------------------------------------------------------------------------
 
 constexpr size_t STRING_MAX = 4096; // UTF-8 bytes that a string may take on the stack; longer ones become Buffers in JS
 
@@ -227,18 +236,15 @@ template <Kind kind> napi_value hash_into(napi_env env, napi_callback_info info)
 {
     HC_ARGS(3);
     char buf[kind == TEXT ? STRING_MAX : 1];
-    uint8_t *out;
-    size_t out_len;
+    Room out;
     hc_slice m;
     hc_error err;
-    napi_value yes = nullptr;
     const hc_alg *alg = alg_of(env, argv[0]);
-    if (!alg || !message_of<kind>(env, argv[1], instance, buf, &m) || !room_of(env, argv[2], &out, &out_len) ||
-        out_len != alg->digest_size)
+    if (!alg || !message_of<kind>(env, argv[1], instance, buf, &m) || !room_of(env, argv[2], &out) ||
+        out.len != alg->digest_size)
         return nullptr;
-    if (hc_digest(alg, out, out_len, 0, nullptr, &m, 1, 0, &err) != HC_OK) return fail(env, err);
-    napi_get_boolean(env, true, &yes);
-    return yes;
+    if (hc_digest(alg, out.data, out.len, 0, nullptr, &m, 1, 0, &err) != HC_OK) return fail(env, err);
+    return boolean(env, true);
 }
 
 // update(slab, slot, message, alg): true when done. alg of a state not begun yet, -1 otherwise.
@@ -248,7 +254,6 @@ template <Kind kind> napi_value update(napi_env env, napi_callback_info info)
     char buf[kind == TEXT ? STRING_MAX : 1];
     hc_slice m;
     int32_t alg = -1;
-    napi_value yes = nullptr;
     Slot *s = slot_of(env, argv[0], argv[1]);
     if (!s || !message_of<kind>(env, argv[2], instance, buf, &m) || napi_get_value_int32(env, argv[3], &alg) != napi_ok)
         return nullptr;
@@ -261,8 +266,7 @@ template <Kind kind> napi_value update(napi_env env, napi_callback_info info)
     }
     if (!s->alg) return bad_call(env);
     s->alg->update(&s->u, m.data, m.len);
-    napi_get_boolean(env, true, &yes);
-    return yes;
+    return boolean(env, true);
 }
 
 // finalHex(slab, slot): the state's own digest, at most 64 bytes of it; else undefined.
@@ -282,15 +286,14 @@ napi_value final_hex(napi_env env, napi_callback_info info)
 napi_value final_into(napi_env env, napi_callback_info info)
 {
     HC_ARGS(4);
-    uint8_t *out;
-    size_t n;
+    Room out;
     uint64_t seek = 0;
     bool lossless;
     hc_error err;
     Slot *s = live_slot(env, argv[0], argv[1]);
-    if (!s || !room_of(env, argv[2], &out, &n)) return bad_call(env);
+    if (!s || !room_of(env, argv[2], &out)) return bad_call(env);
     if (argc > 3) napi_get_value_bigint_uint64(env, argv[3], &seek, &lossless);
-    if (s->alg->final(&s->u, out, n, seek, &err) != HC_OK) return fail(env, err);
+    if (s->alg->final(&s->u, out.data, out.len, seek, &err) != HC_OK) return fail(env, err);
     return nullptr;
 }
 
@@ -298,18 +301,18 @@ napi_value final_into(napi_env env, napi_callback_info info)
 napi_value xor2(napi_env env, napi_callback_info info)
 {
     HC_ARGS(3);
-    uint8_t *dst;
-    size_t dst_len, n;
+    Room dst;
+    size_t n;
     hc_slice s[2];
     hc_error err;
-    if (!room_of(env, argv[0], &dst, &dst_len) || !bytes_of(env, argv[1], &s[0]) || !bytes_of(env, argv[2], &s[1]))
+    if (!room_of(env, argv[0], &dst) || !bytes_of(env, argv[1], &s[0]) || !bytes_of(env, argv[2], &s[1]))
         return bad_call(env);
-    if (hc_xor_many(&n, dst, dst_len, s, 2, &err) != HC_OK) return fail(env, err);
+    if (hc_xor_many(&n, dst.data, dst.len, s, 2, &err) != HC_OK) return fail(env, err);
     return number(env, static_cast<double>(n));
 }
 
 // mask(dst, dst offset, src, length, key, phase): undefined; false when a range or an argument is not right. src
-// undefined: dst in place. length undefined: src's. key: four bytes as a number, the first in the lowest, or a view.
+// undefined: dst in place. key: four bytes as a number, the first in the lowest, or a view.
 bool whole(napi_env env, napi_value v, size_t max, size_t *out)
 {
     double d;
@@ -317,34 +320,32 @@ bool whole(napi_env env, napi_value v, size_t max, size_t *out)
     *out = static_cast<size_t>(d);
     return static_cast<double>(*out) == d;
 }
-napi_value no(napi_env env)
-{
-    napi_value v = nullptr;
-    napi_get_boolean(env, false, &v);
-    return v;
-}
 napi_value mask(napi_env env, napi_callback_info info)
 {
     HC_ARGS(6);
-    uint8_t *dst, four[4];
-    size_t dst_len, at, n;
+    Room dst;
+    uint8_t four[4];
+    size_t at, n;
     hc_slice src, key;
     uint64_t phase = 0;
     uint32_t word;
     bool lossless;
     hc_error err;
-    if (!room_of(env, argv[0], &dst, &dst_len) || !whole(env, argv[1], dst_len, &at)) return no(env);
-    if (!bytes_of(env, argv[2], &src)) src.data = dst + at, src.len = dst_len - at;
-    if (!whole(env, argv[3], src.len, &n)) n = src.len;
-    if (n == 0 || n > dst_len - at) return no(env);
+    if (!room_of(env, argv[0], &dst) || !whole(env, argv[1], dst.len, &at)) return boolean(env, false);
+    if (!bytes_of(env, argv[2], &src)) {
+        napi_valuetype type;
+        if (napi_typeof(env, argv[2], &type) != napi_ok || type != napi_undefined) return boolean(env, false);
+        src.data = dst.data + at, src.len = dst.len - at;
+    }
+    if (!whole(env, argv[3], src.len, &n) || n == 0 || n > dst.len - at) return boolean(env, false);
     if (napi_get_value_uint32(env, argv[4], &word) == napi_ok) {
         for (int i = 0; i < 4; i++) four[i] = static_cast<uint8_t>(word >> 8 * i);
         key.data = four, key.len = 4;
     } else if (!bytes_of(env, argv[4], &key) ||
                (argc > 5 && napi_get_value_bigint_uint64(env, argv[5], &phase, &lossless) != napi_ok)) {
-        return no(env);
+        return boolean(env, false);
     }
-    if (hc_xor_mask(dst + at, key.data, key.len, phase, src.data, n, &err) != HC_OK) return fail(env, err);
+    if (hc_xor_mask(dst.data + at, key.data, key.len, phase, src.data, n, &err) != HC_OK) return fail(env, err);
     return nullptr;
 }
 
@@ -355,7 +356,6 @@ template <Kind kind> napi_value init_key(napi_env env, napi_callback_info info)
     char buf[kind == TEXT ? STRING_MAX : 1];
     hc_options o = HC_OPTIONS_INIT;
     hc_error err;
-    napi_value yes = nullptr;
     Slot *s = slot_of(env, argv[0], argv[1]);
     const hc_alg *alg = alg_of(env, argv[2]);
     if (!s || !alg || !message_of<kind>(env, argv[3], instance, buf, &o.key)) return nullptr;
@@ -364,11 +364,10 @@ template <Kind kind> napi_value init_key(napi_env env, napi_callback_info info)
     if (kind == TEXT) hc_wipe(buf, sizeof buf);
     if (code != HC_OK) return fail(env, err);
     s->alg = alg;
-    napi_get_boolean(env, true, &yes);
-    return yes;
+    return boolean(env, true);
 }
 
-// ---- Jobs: the same call, now or on a worker thread --------------------------------------------------------------------
+// ---- Jobs: the same call, now or on a worker thread -------------------------------------------------------
 
 // What a job reads and writes belongs to `keep`: views over memory that lib/*.js shows to nobody, and slabs. Raw
 // Node-API: in a worker that is being ended every call here may fail, and then nobody waits for the promise.
@@ -469,16 +468,14 @@ Napi::Value digest(const Napi::CallbackInfo &info)
 {
     Options options;
     std::vector<hc_slice> parts;
-    uint8_t *out;
-    size_t n;
+    Room out;
     hc_error err;
     const hc_alg *alg = alg_of(info.Env(), info[0]);
-    if (!alg || !options.read(info[1]) || !slices_of(info[2], &parts) || !room_of(info.Env(), info[3], &out, &n))
+    if (!alg || !options.read(info[1]) || !slices_of(info[2], &parts) || !room_of(info.Env(), info[3], &out))
         return bad_call(info);
-    return done(info,
-                hc_digest(alg, out, n, u64_of(info[4]), options.get(), parts.data(), parts.size(), u32_of(info[5]),
-                          &err),
-                err);
+    int code = hc_digest(alg, out.data, out.len, u64_of(info[4]), options.get(), parts.data(), parts.size(),
+                         u32_of(info[5]), &err);
+    return done(info, code, err);
 }
 
 // digestMany(alg, options, count, items | null, data, itemSize, offsets | null, prefix | null, out, digest size,
@@ -489,10 +486,10 @@ Napi::Value digest_many(const Napi::CallbackInfo &info)
     Options options;
     std::vector<hc_slice> items;
     hc_batch b = {};
-    uint8_t *out;
-    size_t out_len, size = static_cast<size_t>(u64_of(info[9]));
+    Room out;
+    size_t size = static_cast<size_t>(u64_of(info[9]));
     const hc_alg *alg = alg_of(env, info[0]);
-    if (!alg || !options.read(info[1]) || !room_of(env, info[8], &out, &out_len)) return bad_call(info);
+    if (!alg || !options.read(info[1]) || !room_of(env, info[8], &out)) return bad_call(info);
     b.count = static_cast<size_t>(u64_of(info[2]));
     const bool apart = !is_nullish(info[3]);
     if (apart) {
@@ -511,14 +508,14 @@ Napi::Value digest_many(const Napi::CallbackInfo &info)
         b.offset_bits = static_cast<unsigned>(width * 8);
     }
     if (!is_nullish(info[7]) && !bytes_of(env, info[7], &b.prefix)) return bad_call(info);
-    if (size == 0 ? out_len != 0 : (out_len % size || out_len / size != b.count)) return bad_call(info);
+    if (size == 0 ? out.len != 0 : (out.len % size || out.len / size != b.count)) return bad_call(info);
     unsigned threads = u32_of(info[10]);
     // The key and the like lie in views too: keep holds them.
     return run(info, info[11], [=](hc_error *err, double *) {
         static const hc_slice none = {nullptr, 0};
         hc_batch batch = b;
         if (apart) batch.items = items.empty() ? &none : items.data();
-        return hc_digest_many(alg, out, size, options.get(), &batch, threads, err);
+        return hc_digest_many(alg, out.data, size, options.get(), &batch, threads, err);
     });
 }
 
@@ -552,7 +549,7 @@ Napi::Value update_file(const Napi::CallbackInfo &info)
     });
 }
 
-// ---- Objects ----------------------------------------------------------------------------------------------------------
+// ---- Objects ----------------------------------------------------------------------------------------------
 
 Napi::Value slab(const Napi::CallbackInfo &info)
 {
@@ -581,8 +578,7 @@ Napi::Value init(const Napi::CallbackInfo &info)
 Napi::Value digest_size(const Napi::CallbackInfo &info)
 {
     Slot *s = live_slot(info.Env(), info[0], info[1]);
-    if (!s) return bad_call(info);
-    return Napi::BigInt::New(info.Env(), s->alg->size(&s->u));
+    return s ? Napi::BigInt::New(info.Env(), s->alg->size(&s->u)) : bad_call(info);
 }
 Napi::Value reset(const Napi::CallbackInfo &info)
 {
@@ -610,14 +606,13 @@ Napi::Value wipe(const Napi::CallbackInfo &info)
 // exportState(slab, slot, out, format): bytes written
 Napi::Value export_state(const Napi::CallbackInfo &info)
 {
-    uint8_t *out;
-    size_t n;
+    Room out;
     hc_error err;
     Slot *s = live_slot(info.Env(), info[0], info[1]);
-    if (!s || !room_of(info.Env(), info[2], &out, &n)) return bad_call(info);
-    if (hc_export(s->alg, &s->u, out, &n, static_cast<int>(u32_of(info[3])), &err) != HC_OK)
+    if (!s || !room_of(info.Env(), info[2], &out)) return bad_call(info);
+    if (hc_export(s->alg, &s->u, out.data, &out.len, static_cast<int>(u32_of(info[3])), &err) != HC_OK)
         return done(info, err.code, err);
-    return Napi::Number::New(info.Env(), static_cast<double>(n));
+    return Napi::Number::New(info.Env(), static_cast<double>(out.len));
 }
 // importState(slab, slot, alg, image): the state's digest size
 Napi::Value import_state(const Napi::CallbackInfo &info)
@@ -644,18 +639,17 @@ Napi::Value xof_open(const Napi::CallbackInfo &info)
 // xofRead(slab, slot, out, offset, threads, keep)
 Napi::Value xof_read(const Napi::CallbackInfo &info)
 {
-    uint8_t *out;
-    size_t n;
+    Room out;
     Slot *s = slot_of(info.Env(), info[0], info[1]);
-    if (!s || s->alg || !room_of(info.Env(), info[2], &out, &n)) return bad_call(info);
+    if (!s || s->alg || !room_of(info.Env(), info[2], &out)) return bad_call(info);
     uint64_t offset = u64_of(info[3]);
     unsigned threads = u32_of(info[4]);
     return run(info, info[5], [=](hc_error *err, double *) {
-        return hc_xof_read(&s->u.xof, out, n, offset, threads, err);
+        return hc_xof_read(&s->u.xof, out.data, out.len, offset, threads, err);
     });
 }
 
-// ---- BLAKE3 trees and Bao ------------------------------------------------------------------------------------------------
+// ---- BLAKE3 trees and Bao ---------------------------------------------------------------------------------
 
 struct Mode {
     hc_blake3_mode m;
@@ -672,57 +666,50 @@ struct Mode {
 // subtree(out, options, data, first chunk, threads)
 Napi::Value subtree(const Napi::CallbackInfo &info)
 {
-    uint8_t *out;
-    size_t n;
+    Room out;
     hc_slice data;
     Mode mode;
     hc_error err;
     int code;
-    if (!room_of(info.Env(), info[0], &out, &n) || n != 32 || !bytes_of(info.Env(), info[2], &data) ||
+    if (!room_of(info.Env(), info[0], &out) || out.len != 32 || !bytes_of(info.Env(), info[2], &data) ||
         !mode.read(info[1], &err, &code))
         return bad_call(info);
     if (code == HC_OK)
-        code = hc_blake3_subtree(out, &mode.m, data.data, data.len, u64_of(info[3]), u32_of(info[4]), &err);
+        code = hc_blake3_subtree(out.data, &mode.m, data.data, data.len, u64_of(info[3]), u32_of(info[4]), &err);
     return done(info, code, err);
 }
 // parent(out, options, left, right)
 Napi::Value parent(const Napi::CallbackInfo &info)
 {
-    uint8_t *out;
-    size_t n;
+    Room out;
     hc_slice l, r;
     Mode mode;
     hc_error err;
     int code;
-    if (!room_of(info.Env(), info[0], &out, &n) || n != 32 || !bytes_of(info.Env(), info[2], &l) || l.len != 32 ||
+    if (!room_of(info.Env(), info[0], &out) || out.len != 32 || !bytes_of(info.Env(), info[2], &l) || l.len != 32 ||
         !bytes_of(info.Env(), info[3], &r) || r.len != 32 || !mode.read(info[1], &err, &code))
         return bad_call(info);
     if (code == HC_OK)
-        hc_blake3_parent(out, &mode.m, static_cast<const uint8_t *>(l.data), static_cast<const uint8_t *>(r.data));
+        hc_blake3_parent(out.data, &mode.m, static_cast<const uint8_t *>(l.data), static_cast<const uint8_t *>(r.data));
     return done(info, code, err);
 }
 // root(out, options, values, seek)
 Napi::Value root(const Napi::CallbackInfo &info)
 {
-    uint8_t *out;
-    size_t n;
+    Room out;
     hc_slice cvs;
     Mode mode;
     hc_error err;
     int code;
-    if (!room_of(info.Env(), info[0], &out, &n) || !bytes_of(info.Env(), info[2], &cvs) || cvs.len % 32 ||
+    if (!room_of(info.Env(), info[0], &out) || !bytes_of(info.Env(), info[2], &cvs) || cvs.len % 32 ||
         !mode.read(info[1], &err, &code))
         return bad_call(info);
-    if (code == HC_OK) code = hc_blake3_root(out, n, u64_of(info[3]), &mode.m, cvs.data, cvs.len / 32, &err);
+    if (code == HC_OK) code = hc_blake3_root(out.data, out.len, u64_of(info[3]), &mode.m, cvs.data, cvs.len / 32, &err);
     return done(info, code, err);
 }
-Napi::Value subtree_max(const Napi::CallbackInfo &info)
+template <uint64_t (*f)(uint64_t)> Napi::Value of_u64(const Napi::CallbackInfo &info)
 {
-    return Napi::BigInt::New(info.Env(), hc_blake3_subtree_max(u64_of(info[0])));
-}
-Napi::Value left_len(const Napi::CallbackInfo &info)
-{
-    return Napi::BigInt::New(info.Env(), hc_blake3_left_len(u64_of(info[0])));
+    return Napi::BigInt::New(info.Env(), f(u64_of(info[0])));
 }
 
 // baoSize(data length, group, outboard)
@@ -767,14 +754,13 @@ Napi::Value bao_encode(const Napi::CallbackInfo &info)
 // baoNext(slab, slot, BigUint64Array(4)): kind, size, encoded_at, data_at
 Napi::Value bao_next(const Napi::CallbackInfo &info)
 {
-    uint8_t *out;
-    size_t n;
+    Room out;
     hc_bao_step step;
     Slot *s = slot_of(info.Env(), info[0], info[1]);
-    if (!s || s->alg || !room_of(info.Env(), info[2], &out, &n) || n != 32) return bad_call(info);
+    if (!s || s->alg || !room_of(info.Env(), info[2], &out) || out.len != 32) return bad_call(info);
     hc_bao_next(&s->u.bao, &step);
     const uint64_t w[4] = {static_cast<uint64_t>(step.kind), step.size, step.encoded_at, step.data_at};
-    std::memcpy(out, w, 32);
+    std::memcpy(out.data, w, 32);
     return info.Env().Undefined();
 }
 // baoPut(slab, slot, bytes)
@@ -789,49 +775,41 @@ Napi::Value bao_put(const Napi::CallbackInfo &info)
 // baoGet(slab, slot, out)
 Napi::Value bao_get(const Napi::CallbackInfo &info)
 {
-    uint8_t *out;
-    size_t n;
+    Room out;
     hc_error err;
     Slot *s = slot_of(info.Env(), info[0], info[1]);
-    if (!s || s->alg || !room_of(info.Env(), info[2], &out, &n)) return bad_call(info);
-    return done(info, hc_bao_get(&s->u.bao, out, n, &err), err);
+    if (!s || s->alg || !room_of(info.Env(), info[2], &out)) return bad_call(info);
+    return done(info, hc_bao_get(&s->u.bao, out.data, out.len, &err), err);
 }
 
-// ---- The rest ----------------------------------------------------------------------------------------------------------
+// ---- The rest ---------------------------------------------------------------------------------------------
 
 // xorMany(dst, sources): the least source length
 Napi::Value xor_many(const Napi::CallbackInfo &info)
 {
-    uint8_t *dst;
-    size_t dst_len, n = 0;
+    Room dst;
+    size_t n = 0;
     std::vector<hc_slice> sources;
     hc_error err;
-    if (!room_of(info.Env(), info[0], &dst, &dst_len) || !slices_of(info[1], &sources)) return bad_call(info);
-    int code = hc_xor_many(&n, dst, dst_len, sources.data(), sources.size(), &err);
+    if (!room_of(info.Env(), info[0], &dst) || !slices_of(info[1], &sources)) return bad_call(info);
+    int code = hc_xor_many(&n, dst.data, dst.len, sources.data(), sources.size(), &err);
     if (code != HC_OK) return done(info, code, err);
     return Napi::Number::New(info.Env(), static_cast<double>(n));
 }
-Napi::Value equal(const Napi::CallbackInfo &info)
+napi_value equal(napi_env env, napi_callback_info info)
 {
+    HC_ARGS(2);
     hc_slice a, b;
-    if (!bytes_of(info.Env(), info[0], &a) || !bytes_of(info.Env(), info[1], &b)) return bad_call(info);
-    return Napi::Boolean::New(info.Env(), a.len == b.len && hc_equal(a.data, b.data, a.len));
+    if (!bytes_of(env, argv[0], &a) || !bytes_of(env, argv[1], &b)) return bad_call(env);
+    return boolean(env, a.len == b.len && hc_equal(a.data, b.data, a.len));
 }
 
-// find(name): index in the descriptor table, or -1
-Napi::Value find(const Napi::CallbackInfo &info)
-{
-    if (!info[0].IsString()) return bad_call(info);
-    std::string name = info[0].As<Napi::String>().Utf8Value();
-    const hc_alg *alg = name.find('\0') == std::string::npos ? hc_alg_find(name.c_str()) : nullptr;
-    int i = alg ? 0 : -1;
-    while (alg && hc_alg_at(static_cast<size_t>(i)) != alg) i++;
-    return Napi::Number::New(info.Env(), i);
-}
-// algorithm(i): its row, or undefined after the last
+// algorithm(i | name): its row; undefined after the last, or when no algorithm has that name
 Napi::Value algorithm(const Napi::CallbackInfo &info)
 {
-    const hc_alg *a = hc_alg_at(u32_of(info[0]));
+    std::string name = info[0].IsString() ? info[0].As<Napi::String>().Utf8Value() : std::string();
+    const hc_alg *a = !info[0].IsString() ? hc_alg_at(u32_of(info[0])) : nullptr;
+    if (info[0].IsString() && name.find('\0') == std::string::npos) a = hc_alg_find(name.c_str());
     if (!a) return info.Env().Undefined();
     Napi::Object o = Napi::Object::New(info.Env());
     o["name"] = Napi::String::New(info.Env(), a->name);
@@ -878,7 +856,7 @@ Napi::Object load(Napi::Env env, Napi::Object exports)
     } raw[] = {{"hashHex", hash_hex<VIEW>}, {"hashTextHex", hash_hex<TEXT>}, {"hashCopyHex", hash_hex<COPY>},
                {"hashInto", hash_into<VIEW>}, {"hashTextInto", hash_into<TEXT>}, {"hashCopyInto", hash_into<COPY>},
                {"update", update<VIEW>}, {"updateText", update<TEXT>}, {"updateCopy", update<COPY>},
-               {"finalHex", final_hex}, {"finalInto", final_into}, {"xor2", xor2}, {"mask", mask},
+               {"finalHex", final_hex}, {"finalInto", final_into}, {"xor2", xor2}, {"mask", mask}, {"equal", equal},
                {"initKey", init_key<VIEW>}, {"initTextKey", init_key<TEXT>}};
     Instance *instance = new Instance();
     void *scratch = nullptr;
@@ -901,13 +879,12 @@ Napi::Object load(Napi::Env env, Napi::Object exports)
         const char *name;
         Napi::Value (*f)(const Napi::CallbackInfo &);
     } rest[] = {{"absorb", absorb}, {"digest", digest}, {"digestMany", digest_many}, {"updateFile", update_file},
-                {"slab", slab}, {"init", init}, {"digestSize", digest_size}, {"reset", reset}, {"copy", copy}, {"wipe", wipe},
-                {"exportState", export_state}, {"importState", import_state}, {"xofOpen", xof_open},
+                {"slab", slab}, {"init", init}, {"digestSize", digest_size}, {"reset", reset}, {"copy", copy},
+                {"wipe", wipe}, {"exportState", export_state}, {"importState", import_state}, {"xofOpen", xof_open},
                 {"xofRead", xof_read}, {"subtree", subtree}, {"parent", parent}, {"root", root},
-                {"subtreeMax", subtree_max}, {"leftLength", left_len}, {"baoSize", bao_size},
-                {"baoDecode", bao_decode}, {"baoEncode", bao_encode}, {"baoNext", bao_next}, {"baoPut", bao_put},
-                {"baoGet", bao_get}, {"xorMany", xor_many}, {"equal", equal}, {"find", find},
-                {"algorithm", algorithm}, {"cpu", cpu}};
+                {"subtreeMax", of_u64<hc_blake3_subtree_max>}, {"leftLength", of_u64<hc_blake3_left_len>},
+                {"baoSize", bao_size}, {"baoDecode", bao_decode}, {"baoEncode", bao_encode}, {"baoNext", bao_next}, {"baoPut", bao_put}, {"baoGet", bao_get},
+                {"xorMany", xor_many}, {"algorithm", algorithm}, {"cpu", cpu}};
     for (auto &r : rest) exports[r.name] = Napi::Function::New(env, r.f, r.name);
     exports["slots"] = Napi::Number::New(env, SLOTS);
     exports["version"] = Napi::String::New(env, HC_VERSION_STRING);

@@ -13,7 +13,7 @@ export type Threads = number | 'auto';
 export type OutputEncoding = BinaryToTextEncoding | BufferEncoding | 'buffer';
 
 export type HashName =
-  | 'sha224' | 'sha256' | 'blake2b' | 'blake2xb' | 'blake3' | 'hmac-sha224' | 'hmac-sha256' | (string & {});
+  'sha224' | 'sha256' | 'blake2b' | 'blake2xb' | 'blake3' | 'hmac-sha224' | 'hmac-sha256' | (string & {});
 
 /** Parameters of an algorithm; which ones it takes, docs/node.md says. Unknown ones are errors. */
 export interface AlgorithmOptions {
@@ -98,30 +98,60 @@ export class OutputReader {
   read(length: Integer, position?: Integer, options?: ThreadOptions): Buffer;
   readInto(target: Bytes, position?: Integer, options?: ThreadOptions): number;
   /** `end` is inclusive, as in fs. */
-  createReadStream(options?: { start?: Integer; end?: Integer; highWaterMark?: number; encoding?: BufferEncoding } & AbortOptions): Readable;
+  createReadStream(
+    options?: { start?: Integer; end?: Integer; highWaterMark?: number; encoding?: BufferEncoding } & AbortOptions,
+  ): Readable;
 }
 
 export function createHash(algorithm: HashName, options?: AlgorithmOptions & TransformOptions): Hash;
-export function createHmac(algorithm: HashName, key: Data | ArrayBuffer | SharedArrayBuffer | KeyObject,
-  options?: TransformOptions & { encoding?: BufferEncoding }): Hmac;
+export function createHmac(
+  algorithm: HashName,
+  key: Data | ArrayBuffer | SharedArrayBuffer | KeyObject,
+  options?: TransformOptions & { encoding?: BufferEncoding },
+): Hmac;
 /** Names that createHash takes without a key. */
 export function getHashes(): string[];
 /** A hash that goes on from what exportState() gave. */
-export function importState(algorithm: HashName, image: Bytes, options?: TransformOptions & { outputLength?: Integer }): Hash;
+export function importState(
+  algorithm: HashName,
+  image: Bytes,
+  options?: TransformOptions & { outputLength?: Integer },
+): Hash;
 
 /** Digest of a message, or of the concatenation of several parts of one. */
 export function hash(algorithm: HashName, data: Data | readonly Data[], encoding: 'buffer'): Buffer;
-export function hash(algorithm: HashName, data: Data | readonly Data[], encoding?: Exclude<OutputEncoding, 'buffer'>): string;
+export function hash(
+  algorithm: HashName,
+  data: Data | readonly Data[],
+  encoding?: Exclude<OutputEncoding, 'buffer'>,
+): string;
 export function hash(algorithm: HashName, data: Data | readonly Data[], options: HashOptions & Binary): Buffer;
 export function hash(algorithm: HashName, data: Data | readonly Data[], options: HashOptions & Text): string;
 /** Gives the bytes written. */
-export function digestInto(algorithm: HashName, data: Data | readonly Data[], target: Bytes, offset?: Integer,
-  options?: Omit<HashOptions, 'outputEncoding'>): number;
+export function digestInto(
+  algorithm: HashName,
+  data: Data | readonly Data[],
+  target: Bytes,
+  offset?: Integer,
+  options?: Omit<HashOptions, 'outputEncoding'>,
+): number;
 /** The same on a worker thread. The data should stay as it is until then; when it goes away, the promise is rejected. */
 export function hashAsync(algorithm: HashName, data: Data | readonly Data[], encoding: 'buffer'): Promise<Buffer>;
-export function hashAsync(algorithm: HashName, data: Data | readonly Data[], encoding?: Exclude<OutputEncoding, 'buffer'>): Promise<string>;
-export function hashAsync(algorithm: HashName, data: Data | readonly Data[], options: HashOptions & AbortOptions & Binary): Promise<Buffer>;
-export function hashAsync(algorithm: HashName, data: Data | readonly Data[], options: HashOptions & AbortOptions & Text): Promise<string>;
+export function hashAsync(
+  algorithm: HashName,
+  data: Data | readonly Data[],
+  encoding?: Exclude<OutputEncoding, 'buffer'>,
+): Promise<string>;
+export function hashAsync(
+  algorithm: HashName,
+  data: Data | readonly Data[],
+  options: HashOptions & AbortOptions & Binary,
+): Promise<Buffer>;
+export function hashAsync(
+  algorithm: HashName,
+  data: Data | readonly Data[],
+  options: HashOptions & AbortOptions & Text,
+): Promise<string>;
 
 export interface ManyOptions extends AlgorithmOptions, ThreadOptions {
   /** One buffer of consecutive messages of this many bytes. */
@@ -132,13 +162,37 @@ export interface ManyOptions extends AlgorithmOptions, ThreadOptions {
   prefix?: Data;
 }
 /** Digests of many messages, back to back and in order; separate ones with an outputEncoding. */
-export function hashMany<T extends Bytes>(algorithm: HashName, items: readonly Data[] | Bytes, options: ManyOptions & { out: T; outputEncoding?: undefined }): T;
-export function hashMany(algorithm: HashName, items: readonly Data[] | Bytes, options: ManyOptions & { outputEncoding: 'buffer'; out?: Bytes }): Buffer[];
-export function hashMany(algorithm: HashName, items: readonly Data[] | Bytes, options: ManyOptions & { outputEncoding: Exclude<OutputEncoding, 'buffer'>; out?: Bytes }): string[];
+export function hashMany<T extends Bytes>(
+  algorithm: HashName,
+  items: readonly Data[] | Bytes,
+  options: ManyOptions & { out: T; outputEncoding?: undefined },
+): T;
+export function hashMany(
+  algorithm: HashName,
+  items: readonly Data[] | Bytes,
+  options: ManyOptions & { outputEncoding: 'buffer'; out?: Bytes },
+): Buffer[];
+export function hashMany(
+  algorithm: HashName,
+  items: readonly Data[] | Bytes,
+  options: ManyOptions & { outputEncoding: Exclude<OutputEncoding, 'buffer'>; out?: Bytes },
+): string[];
 export function hashMany(algorithm: HashName, items: readonly Data[] | Bytes, options?: ManyOptions): Buffer;
-export function hashManyAsync(algorithm: HashName, items: readonly Data[] | Bytes, options: ManyOptions & AbortOptions & { outputEncoding: 'buffer' }): Promise<Buffer[]>;
-export function hashManyAsync(algorithm: HashName, items: readonly Data[] | Bytes, options: ManyOptions & AbortOptions & { outputEncoding: Exclude<OutputEncoding, 'buffer'> }): Promise<string[]>;
-export function hashManyAsync(algorithm: HashName, items: readonly Data[] | Bytes, options?: ManyOptions & AbortOptions): Promise<Buffer>;
+export function hashManyAsync(
+  algorithm: HashName,
+  items: readonly Data[] | Bytes,
+  options: ManyOptions & AbortOptions & { outputEncoding: 'buffer' },
+): Promise<Buffer[]>;
+export function hashManyAsync(
+  algorithm: HashName,
+  items: readonly Data[] | Bytes,
+  options: ManyOptions & AbortOptions & { outputEncoding: Exclude<OutputEncoding, 'buffer'> },
+): Promise<string[]>;
+export function hashManyAsync(
+  algorithm: HashName,
+  items: readonly Data[] | Bytes,
+  options?: ManyOptions & AbortOptions,
+): Promise<Buffer>;
 
 export interface FileOptions extends HashOptions, AbortOptions {
   /** First byte, and last byte inclusive. A path is read from its start, a handle or descriptor from its position. */
@@ -149,9 +203,17 @@ export interface FileOptions extends HashOptions, AbortOptions {
 }
 type File = string | Buffer | URL | FileHandle | number;
 export function hashFile(algorithm: HashName, file: File, options: FileOptions & Binary): Promise<Buffer>;
-export function hashFile(algorithm: HashName, file: File, options?: (FileOptions & Text) | Exclude<OutputEncoding, 'buffer'>): Promise<string>;
+export function hashFile(
+  algorithm: HashName,
+  file: File,
+  options?: (FileOptions & Text) | Exclude<OutputEncoding, 'buffer'>,
+): Promise<string>;
 export function hashFile(algorithms: readonly HashName[], file: File, options: FileOptions & Binary): Promise<Buffer[]>;
-export function hashFile(algorithms: readonly HashName[], file: File, options?: (FileOptions & Text) | Exclude<OutputEncoding, 'buffer'>): Promise<string[]>;
+export function hashFile(
+  algorithms: readonly HashName[],
+  file: File,
+  options?: (FileOptions & Text) | Exclude<OutputEncoding, 'buffer'>,
+): Promise<string[]>;
 
 /** A new Buffer; all sources have one length. */
 export function xor(...sources: [Bytes, ...Bytes[]]): Buffer;
@@ -173,7 +235,10 @@ export interface Blake3Mode {
 export const tree: {
   subtree(data: Data, options?: Blake3Mode & ThreadOptions & { firstChunk?: Integer }): Buffer;
   parent(left: Bytes, right: Bytes, options?: Blake3Mode): Buffer;
-  root(values: Bytes | readonly Bytes[], options?: Blake3Mode & SeekOptions & { length?: Integer; outputLength?: Integer }): Buffer;
+  root(
+    values: Bytes | readonly Bytes[],
+    options?: Blake3Mode & SeekOptions & { length?: Integer; outputLength?: Integer },
+  ): Buffer;
   subtreeMax(firstChunk: Integer): bigint;
   leftLength(length: Integer): bigint;
 };
@@ -190,9 +255,23 @@ export const bao: {
   decode(encoded: Bytes, root: Data, options?: BaoGroup & Blake3Mode & { outboard?: Bytes }): Buffer;
   slice(encoded: Bytes, start: Integer, length: Integer, options?: BaoGroup & { outboard?: Bytes }): Buffer;
   decodeSlice(slice: Bytes, root: Data, start: Integer, length: Integer, options?: BaoGroup & Blake3Mode): Buffer;
-  createDecoder(root: Data, options?: BaoGroup & Blake3Mode & AbortOptions & { outboard?: Bytes; start?: Integer; length?: Integer; highWaterMark?: number }): Transform;
-  encodeFile(source: string | Buffer | URL, target: string | Buffer | URL, options?: BaoGroup & Blake3Mode & { outboard?: boolean }): Promise<Buffer>;
-  decodeFile(source: string | Buffer | URL, target: string | Buffer | URL, root: Data, options?: BaoGroup & Blake3Mode & { outboard?: string | Buffer | URL }): Promise<void>;
+  createDecoder(
+    root: Data,
+    options?: BaoGroup &
+      Blake3Mode &
+      AbortOptions & { outboard?: Bytes; start?: Integer; length?: Integer; highWaterMark?: number },
+  ): Transform;
+  encodeFile(
+    source: string | Buffer | URL,
+    target: string | Buffer | URL,
+    options?: BaoGroup & Blake3Mode & { outboard?: boolean },
+  ): Promise<Buffer>;
+  decodeFile(
+    source: string | Buffer | URL,
+    target: string | Buffer | URL,
+    root: Data,
+    options?: BaoGroup & Blake3Mode & { outboard?: string | Buffer | URL },
+  ): Promise<void>;
 };
 
 /** What the processor has, what is in use (HASHCORE_CPU lowers it), and the kernel of each slot. */

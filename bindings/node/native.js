@@ -25,7 +25,8 @@ function load() {
   }
   const error = new Error(
     `hashcore: no addon for ${process.platform}-${process.arch}, ${process.release.name} ${process.version}. Tried:\n` +
-    `${tried.join('\n')}\nIn a checkout run \`npm install\`; it needs a C++ compiler, make and Python 3.`);
+      `${tried.join('\n')}\nIn a checkout run \`npm install\`; it needs a C++ compiler, make and Python 3.`,
+  );
   error.code = 'ERR_DLOPEN_FAILED';
   throw error;
 }

@@ -57,7 +57,8 @@ export function decode(address) {
   if (!match) throw new Error('no address of protocol 1, 2 or 3');
   const protocol = Number(match[2]);
   const bytes = unbase32(match[3]);
-  if (bytes.length !== PAYLOAD[protocol] + 4) throw new Error(`protocol ${protocol}: ${bytes.length - 4} bytes of payload`);
+  if (bytes.length !== PAYLOAD[protocol] + 4)
+    throw new Error(`protocol ${protocol}: ${bytes.length - 4} bytes of payload`);
   const payload = bytes.subarray(0, -4);
   if (!equal(checksum(protocol, payload), bytes.subarray(-4))) throw new Error('wrong checksum');
   return { network: match[1], protocol, payload };
@@ -65,7 +66,8 @@ export function decode(address) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const addresses = process.argv.slice(2);
-  if (addresses.length === 0) addresses.push(encode(1, Buffer.alloc(65, 4)), encode(2, 'an actor'), encode(3, Buffer.alloc(48, 1)));
+  if (addresses.length === 0)
+    addresses.push(encode(1, Buffer.alloc(65, 4)), encode(2, 'an actor'), encode(3, Buffer.alloc(48, 1)));
   for (const address of addresses) {
     try {
       const { protocol, payload } = decode(address);

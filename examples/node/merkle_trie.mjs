@@ -57,7 +57,11 @@ export function build(pairs, heights, from = 0, to = pairs.length, depth = 0) {
 export function encode(node) {
   const parts = [uvarint(node.children.length)];
   for (const [index, child] of node.children) parts.push(uvarint(index), child.id);
-  parts.push(node.value === undefined ? Buffer.from([0]) : Buffer.concat([Buffer.from([1]), uvarint(node.value.length), node.value]));
+  parts.push(
+    node.value === undefined
+      ? Buffer.from([0])
+      : Buffer.concat([Buffer.from([1]), uvarint(node.value.length), node.value]),
+  );
   parts.push(uvarint(4 * node.nibbles), node.key);
   return Buffer.concat(parts);
 }
@@ -66,7 +70,9 @@ export function encode(node) {
 export function identify(algorithm, heights) {
   for (const nodes of heights) {
     const ids = hashMany(algorithm, nodes.map(encode), { outputEncoding: 'buffer' });
-    nodes.forEach((node, i) => { node.id = ids[i]; });
+    nodes.forEach((node, i) => {
+      node.id = ids[i];
+    });
   }
 }
 
@@ -80,7 +86,10 @@ export function valueDigests(algorithm, values) {
 
 // Root of the trie of `entries`, [key, value] pairs with distinct keys.
 export function root(algorithm, entries) {
-  const digests = valueDigests(algorithm, entries.map(([, value]) => value));
+  const digests = valueDigests(
+    algorithm,
+    entries.map(([, value]) => value),
+  );
   const pairs = entries.map(([key], i) => [key, digests[i]]).sort(([a], [b]) => Buffer.compare(a, b));
   const heights = [];
   const top = build(pairs, heights);

@@ -24,11 +24,19 @@ test('hashAsync equals hash for every length around its pieces, encoding and opt
       assert.equal(await hashAsync(name, data, { threads: 2 }), hash(name, data));
     }
   }
-  assert.deepEqual(await hashAsync('blake3', 'grüße', { outputEncoding: 'buffer', outputLength: 99, seek: 7n, key: Buffer.alloc(32) }),
-    hash('blake3', 'grüße', { outputEncoding: 'buffer', outputLength: 99, seek: 7n, key: Buffer.alloc(32) }));
+  assert.deepEqual(
+    await hashAsync('blake3', 'grüße', { outputEncoding: 'buffer', outputLength: 99, seek: 7n, key: Buffer.alloc(32) }),
+    hash('blake3', 'grüße', { outputEncoding: 'buffer', outputLength: 99, seek: 7n, key: Buffer.alloc(32) }),
+  );
   assert.equal(await hashAsync('sha256', 'abc', 'base64'), hash('sha256', 'abc', 'base64'));
-  for (const f of [() => hashAsync('nope', 'x'), () => hashAsync('sha256', 5), () => hashAsync('sha256', 'x', { threads: -1 }),
-    () => hashAsync('sha256', new ArrayBuffer(4)), () => hashAsync('sha256', 'x', { bogus: 1 }), () => hashAsync('blake3', 'x', { key: 'short' })]) {
+  for (const f of [
+    () => hashAsync('nope', 'x'),
+    () => hashAsync('sha256', 5),
+    () => hashAsync('sha256', 'x', { threads: -1 }),
+    () => hashAsync('sha256', new ArrayBuffer(4)),
+    () => hashAsync('sha256', 'x', { bogus: 1 }),
+    () => hashAsync('blake3', 'x', { key: 'short' }),
+  ]) {
     await assert.rejects(f(), (e) => /^ERR_/.test(e.code));
   }
 });
@@ -83,7 +91,11 @@ test('a thousand jobs at once', async () => {
   const jobs = [];
   for (let i = 0; i < 1000; i++) {
     const piece = data.subarray(i);
-    jobs.push(i % 3 === 0 ? hashManyAsync('blake3', [piece, 'x']).then((b) => b.toString('hex', 0, 32)) : hashAsync('blake3', piece));
+    jobs.push(
+      i % 3 === 0
+        ? hashManyAsync('blake3', [piece, 'x']).then((b) => b.toString('hex', 0, 32))
+        : hashAsync('blake3', piece),
+    );
   }
   (await Promise.all(jobs)).forEach((got, i) => assert.equal(got, hash('blake3', data.subarray(i))));
 });
@@ -91,9 +103,15 @@ test('a thousand jobs at once', async () => {
 test('abort: before, during and after', async () => {
   const data = Buffer.alloc(32 << 20);
   const reason = new Error('enough');
-  for (const f of [(signal) => hashAsync('blake2b', data, { signal }), (signal) => hashManyAsync('blake2b', data, { itemSize: 1 << 20, signal }),
-    (signal) => hashFile('blake2b', entry, { signal })]) {
-    await assert.rejects(f(AbortSignal.abort(reason)), (e) => e.name === 'AbortError' && e.code === 'ABORT_ERR' && e.cause === reason);
+  for (const f of [
+    (signal) => hashAsync('blake2b', data, { signal }),
+    (signal) => hashManyAsync('blake2b', data, { itemSize: 1 << 20, signal }),
+    (signal) => hashFile('blake2b', entry, { signal }),
+  ]) {
+    await assert.rejects(
+      f(AbortSignal.abort(reason)),
+      (e) => e.name === 'AbortError' && e.code === 'ABORT_ERR' && e.cause === reason,
+    );
   }
   const c = new AbortController();
   const p = hashAsync('blake2b', data, { signal: c.signal });
@@ -107,7 +125,10 @@ test('abort: before, during and after', async () => {
 test('exit, an uncaught error, and the end of a worker with jobs in flight', async () => {
   const start = `
     const data = Buffer.alloc(64 << 20);
-    for (let i = 0; i < 8; i++) { hashcore.hashAsync('blake2b', data).catch(() => {}); hashcore.hashFile('blake2b', process.execPath).catch(() => {}); }`;
+    for (let i = 0; i < 8; i++) {
+      hashcore.hashAsync('blake2b', data).catch(() => {});
+      hashcore.hashFile('blake2b', process.execPath).catch(() => {});
+    }`;
   let r = script(`${start} setTimeout(() => process.exit(7), 5);`);
   assert.equal(r.status, 7, r.stderr);
   assert.equal(r.signal, null);
@@ -118,7 +139,8 @@ test('exit, an uncaught error, and the end of a worker with jobs in flight', asy
     const { Worker } = require('worker_threads');
     let left = 12;
     for (let i = 0; i < 12; i++) {
-      const w = new Worker(\`const hashcore = require(${JSON.stringify(entry)}); ${start} require('worker_threads').parentPort.postMessage(1);\`, { eval: true });
+      const w = new Worker(\`const hashcore = require(${JSON.stringify(entry)}); ${start}
+        require('worker_threads').parentPort.postMessage(1);\`, { eval: true });
       w.once('message', () => setTimeout(() => w.terminate().then(() => { if (--left === 0) console.log('ended'); }), i));
     }`);
   assert.equal(r.stdout.trim(), 'ended', r.stderr);
@@ -130,15 +152,32 @@ test('files: whole, ranges, several algorithms, paths, handles, descriptors, pos
   const name = file('data', data);
   const all = ['sha256', 'blake3', 'blake2b', 'sha224'];
   for (const threads of [undefined, 1, 2, 'auto']) {
-    assert.deepEqual(await hashFile(all, name, { threads }), all.map((a) => hash(a, data)));
+    assert.deepEqual(
+      await hashFile(all, name, { threads }),
+      all.map((a) => hash(a, data)),
+    );
   }
-  for (const p of [Buffer.from(name), pathToFileURL(name)]) assert.equal(await hashFile('blake3', p), hash('blake3', data));
+  for (const p of [Buffer.from(name), pathToFileURL(name)])
+    assert.equal(await hashFile('blake3', p), hash('blake3', data));
   assert.deepEqual(await hashFile('sha256', name, { outputEncoding: 'buffer' }), hash('sha256', data, 'buffer'));
   assert.equal(await hashFile('sha256', name, 'base64'), hash('sha256', data, 'base64'));
-  assert.equal(await hashFile('blake3', name, { key: Buffer.alloc(32, 1), outputLength: 50, seek: 3 }), hash('blake3', data, { key: Buffer.alloc(32, 1), outputLength: 50, seek: 3 }));
-  for (const [start, end] of [[0, 0], [5, undefined], [undefined, 9], [1000, 2999], [1024n, 2_000_000n], [2_999_999, 9_999_999], [3_000_001, undefined], [4_000_000, Infinity]]) {
+  assert.equal(
+    await hashFile('blake3', name, { key: Buffer.alloc(32, 1), outputLength: 50, seek: 3 }),
+    hash('blake3', data, { key: Buffer.alloc(32, 1), outputLength: 50, seek: 3 }),
+  );
+  for (const [start, end] of [
+    [0, 0],
+    [5, undefined],
+    [undefined, 9],
+    [1000, 2999],
+    [1024n, 2_000_000n],
+    [2_999_999, 9_999_999],
+    [3_000_001, undefined],
+    [4_000_000, Infinity],
+  ]) {
     const wanted = data.subarray(Number(start ?? 0), end === undefined ? undefined : Number(end) + 1);
-    for (const threads of [1, 2]) assert.equal(await hashFile('blake3', name, { start, end, threads }), hash('blake3', wanted), `${start} ${end}`);
+    for (const threads of [1, 2])
+      assert.equal(await hashFile('blake3', name, { start, end, threads }), hash('blake3', wanted), `${start} ${end}`);
   }
   const handle = await fs.promises.open(name);
   await handle.read(Buffer.alloc(10), 0, 10, null);
@@ -166,29 +205,59 @@ test('files: progress, and an exception in it', async () => {
   assert.deepEqual(seen.at(-1), [200 << 20, 200 << 20]);
   seen.forEach(([done], i) => assert.ok(i === 0 || done >= seen[i - 1][0]));
   const error = new Error('stop');
-  await assert.rejects(hashFile('blake3', name, { onProgress: () => { throw error; } }), (e) => e === error);
+  await assert.rejects(
+    hashFile('blake3', name, {
+      onProgress: () => {
+        throw error;
+      },
+    }),
+    (e) => e === error,
+  );
   const c = new AbortController();
-  await assert.rejects(hashFile('blake3', name, { signal: c.signal, onProgress: () => c.abort() }), { name: 'AbortError' });
+  await assert.rejects(hashFile('blake3', name, { signal: c.signal, onProgress: () => c.abort() }), {
+    name: 'AbortError',
+  });
 });
 
 test('files: what is none, and odd ones', async (t) => {
-  await assert.rejects(hashFile('sha256', path.join(dir, 'absent')), { code: 'ENOENT', syscall: 'open', path: path.join(dir, 'absent') });
+  await assert.rejects(hashFile('sha256', path.join(dir, 'absent')), {
+    code: 'ENOENT',
+    syscall: 'open',
+    path: path.join(dir, 'absent'),
+  });
   await assert.rejects(hashFile('sha256', dir), { code: 'EISDIR' });
-  for (const [f, o] of [[5.5], [-1], [null], [{}], [undefined], [true], [file('x', 'x'), { start: 5, end: 4 }], [file('x', 'x'), { start: -1 }], [file('x', 'x'), { end: 'y' }],
-    [file('x', 'x'), { onProgress: 5 }], [file('x', 'x'), { threads: 1.5 }], [file('x', 'x'), { signal: {} }], ['a\0b']]) {
+  for (const [f, o] of [
+    [5.5],
+    [-1],
+    [null],
+    [{}],
+    [undefined],
+    [true],
+    [file('x', 'x'), { start: 5, end: 4 }],
+    [file('x', 'x'), { start: -1 }],
+    [file('x', 'x'), { end: 'y' }],
+    [file('x', 'x'), { onProgress: 5 }],
+    [file('x', 'x'), { threads: 1.5 }],
+    [file('x', 'x'), { signal: {} }],
+    ['a\0b'],
+  ]) {
     await assert.rejects(hashFile('sha256', f, o), (e) => /^ERR_/.test(e.code), String(f));
   }
   await assert.rejects(hashFile([], entry), { code: 'ERR_INVALID_ARG_VALUE' });
   await assert.rejects(hashFile(['sha256', 'nope'], entry), /Digest method not supported/);
   if (process.platform === 'win32') return t.skip('no devices or FIFOs here');
   assert.equal(await hashFile('sha256', '/dev/null'), hash('sha256', ''));
-  if (fs.existsSync('/proc/version')) assert.equal(await hashFile('sha256', '/proc/version'), hash('sha256', fs.readFileSync('/proc/version')));
+  if (fs.existsSync('/proc/version'))
+    assert.equal(await hashFile('sha256', '/proc/version'), hash('sha256', fs.readFileSync('/proc/version')));
   const fifo = path.join(dir, 'fifo');
   execFileSync('mkfifo', [fifo]);
   const data = mod251(700_000);
   const writer = spawn('sh', ['-c', `cat ${JSON.stringify(file('fed', data))} > ${JSON.stringify(fifo)}`]);
   const fed = new Promise((resolve) => writer.once('exit', resolve));
-  assert.deepEqual(await hashFile(['blake3', 'sha256'], fifo, { threads: 2 }), [hash('blake3', data), hash('sha256', data)]);
+  assert.deepEqual(await hashFile(['blake3', 'sha256'], fifo, { threads: 2 }), [
+    hash('blake3', data),
+    hash('sha256', data),
+  ]);
   await fed;
   return undefined;
 });

@@ -44,11 +44,17 @@ export function random(seed) {
 // Runs a script of ours in its own process: {status, signal, stdout, stderr}.
 export function node(args, { env = {}, timeout = 120000, input, cwd = root } = {}) {
   return spawnSync(process.execPath, args, {
-    env: { ...process.env, NODE_TEST_CONTEXT: '', ...env }, encoding: 'utf8', timeout, input, cwd, maxBuffer: 1 << 26,
+    env: { ...process.env, NODE_TEST_CONTEXT: '', ...env },
+    encoding: 'utf8',
+    timeout,
+    input,
+    cwd,
+    maxBuffer: 1 << 26,
   });
 }
 
-export const script = (text, options) => node(['--expose-gc', '-e', `const hashcore = require(${JSON.stringify(entry)});\n${text}`], options);
+export const script = (text, options) =>
+  node(['--expose-gc', '-e', `const hashcore = require(${JSON.stringify(entry)});\n${text}`], options);
 
 // A folder that goes when the process does.
 export function temporary() {

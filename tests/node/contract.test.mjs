@@ -21,26 +21,76 @@ function failure(f) {
 test('the same digests as node:crypto, in every encoding, for strings and every kind of view', () => {
   const text = 'grüße, 世界 \u{1f600} \ud800 lone';
   const raw = mod251(80);
-  const inputs = [text, '', raw, new Uint8Array(0), new Uint16Array(raw.buffer.slice(0, 40)), new Float64Array(4),
-    new BigInt64Array(2), new DataView(raw.buffer, raw.byteOffset, 33), new Uint8ClampedArray([1, 2, 3]),
-    Buffer.from('x').subarray(0, 0), raw.subarray(3, 70), new (class Mine extends Uint8Array {})([5, 6])];
+  const inputs = [
+    text,
+    '',
+    raw,
+    new Uint8Array(0),
+    new Uint16Array(raw.buffer.slice(0, 40)),
+    new Float64Array(4),
+    new BigInt64Array(2),
+    new DataView(raw.buffer, raw.byteOffset, 33),
+    new Uint8ClampedArray([1, 2, 3]),
+    Buffer.from('x').subarray(0, 0),
+    raw.subarray(3, 70),
+    new (class Mine extends Uint8Array {})([5, 6]),
+  ];
   for (const name of BOTH) {
     for (const input of inputs) {
-      for (const encoding of [undefined, 'hex', 'base64', 'base64url', 'latin1', 'binary', 'buffer', 'HEX', 'utf8', 'ascii', 'ucs2']) {
-        assert.deepEqual(createHash(name).update(input).digest(encoding), crypto.createHash(name).update(input).digest(encoding),
-          `${name} ${encoding}`);
+      for (const encoding of [
+        undefined,
+        'hex',
+        'base64',
+        'base64url',
+        'latin1',
+        'binary',
+        'buffer',
+        'HEX',
+        'utf8',
+        'ascii',
+        'ucs2',
+      ]) {
+        assert.deepEqual(
+          createHash(name).update(input).digest(encoding),
+          crypto.createHash(name).update(input).digest(encoding),
+          `${name} ${encoding}`,
+        );
       }
       assert.equal(hash(name, input), crypto.createHash(name).update(input).digest('hex'));
       assert.deepEqual(hash(name, input, 'buffer'), crypto.createHash(name).update(input).digest());
-      assert.equal(hash(name, input, { outputEncoding: 'base64' }), crypto.createHash(name).update(input).digest('base64'));
+      assert.equal(
+        hash(name, input, { outputEncoding: 'base64' }),
+        crypto.createHash(name).update(input).digest('base64'),
+      );
     }
-    for (const [data, encoding] of [['00ff10', 'hex'], ['AAECAw==', 'base64'], ['é', 'latin1'], ['aé', 'utf16le'], ['a', 'utf-8'], ['x', 'buffer']]) {
-      assert.equal(createHash(name).update(data, encoding).digest('hex'), crypto.createHash(name).update(data, encoding).digest('hex'), encoding);
+    for (const [data, encoding] of [
+      ['00ff10', 'hex'],
+      ['AAECAw==', 'base64'],
+      ['é', 'latin1'],
+      ['aé', 'utf16le'],
+      ['a', 'utf-8'],
+      ['x', 'buffer'],
+    ]) {
+      assert.equal(
+        createHash(name).update(data, encoding).digest('hex'),
+        crypto.createHash(name).update(data, encoding).digest('hex'),
+        encoding,
+      );
     }
   }
   for (const name of ['sha256', 'sha224']) {
-    for (const key of ['', 'k', Buffer.alloc(64, 1), Buffer.alloc(65, 2), new Uint8Array([1, 2]).buffer, crypto.createSecretKey(Buffer.from('secret'))]) {
-      assert.equal(createHmac(name, key).update(raw).update('é').digest('hex'), crypto.createHmac(name, key).update(raw).update('é').digest('hex'));
+    for (const key of [
+      '',
+      'k',
+      Buffer.alloc(64, 1),
+      Buffer.alloc(65, 2),
+      new Uint8Array([1, 2]).buffer,
+      crypto.createSecretKey(Buffer.from('secret')),
+    ]) {
+      assert.equal(
+        createHmac(name, key).update(raw).update('é').digest('hex'),
+        crypto.createHmac(name, key).update(raw).update('é').digest('hex'),
+      );
     }
   }
 });
@@ -48,18 +98,61 @@ test('the same digests as node:crypto, in every encoding, for strings and every 
 test("node:crypto's errors, to the letter", () => {
   const ab = new ArrayBuffer(4);
   const cases = [
-    ...[undefined, null, 1, 1n, true, Symbol('s'), {}, [], ab, new SharedArrayBuffer(4), () => 0, new Map(), function named() {},
-      Object.create(null), NaN, new Proxy(new Uint8Array(2), {})]
-      .map((x) => [`update ${String(typeof x)}`, (c) => c.createHash('sha256').update(x)]),
-    ['update after digest', (c) => { const h = c.createHash('sha256'); h.digest(); h.update('x'); }],
-    ['digest twice', (c) => { const h = c.createHash('sha256'); h.digest(); h.digest(); }],
-    ['copy after digest', (c) => { const h = c.createHash('sha256'); h.digest(); h.copy(); }],
+    ...[
+      undefined,
+      null,
+      1,
+      1n,
+      true,
+      Symbol('s'),
+      {},
+      [],
+      ab,
+      new SharedArrayBuffer(4),
+      () => 0,
+      new Map(),
+      function named() {},
+      Object.create(null),
+      NaN,
+      new Proxy(new Uint8Array(2), {}),
+    ].map((x) => [`update ${String(typeof x)}`, (c) => c.createHash('sha256').update(x)]),
+    [
+      'update after digest',
+      (c) => {
+        const h = c.createHash('sha256');
+        h.digest();
+        h.update('x');
+      },
+    ],
+    [
+      'digest twice',
+      (c) => {
+        const h = c.createHash('sha256');
+        h.digest();
+        h.digest();
+      },
+    ],
+    [
+      'copy after digest',
+      (c) => {
+        const h = c.createHash('sha256');
+        h.digest();
+        h.copy();
+      },
+    ],
     ['odd hex', (c) => c.createHash('sha256').update('abc', 'hex')],
     ['name 5', (c) => c.createHash(5)],
     ['name null', (c) => c.createHash(null)],
     ['hmac name', (c) => c.createHmac(null, 'k')],
     ['hmac digest', (c) => c.createHmac('nope', 'k')],
-    ['hmac update after digest', (c) => { const h = c.createHmac('sha256', 'k'); h.digest(); h.update('x'); }],
+    [
+      'hmac update after digest',
+      (c) => {
+        const h = c.createHmac('sha256', 'k');
+        h.digest();
+        h.update('x');
+      },
+    ],
     ['hmac update number', (c) => c.createHmac('sha256', 'k').update(5)],
   ];
   for (const [what, f] of cases) {
@@ -99,16 +192,31 @@ test('misuse that node:crypto lets pass is an error here', () => {
 
 test('finalized until reset, which keeps key and parameters', () => {
   const o = { key: 'k', salt: 's', person: 'p', outputLength: 20 };
-  const cases = [() => createHash('sha256'), () => createHash('blake2b'), () => createHash('blake2b', o), () => createHash('blake3'),
-    () => createHash('blake3', { key: Buffer.alloc(32, 7) }), () => createHash('blake3', { deriveKeyContext: 'context' }),
-    () => createHmac('sha256', 'key'), () => createHash('hmac-sha224', { key: 'key' }), () => createHash('blake2xb', { outputLength: 100, key: 'k' })];
+  const cases = [
+    () => createHash('sha256'),
+    () => createHash('blake2b'),
+    () => createHash('blake2b', o),
+    () => createHash('blake3'),
+    () => createHash('blake3', { key: Buffer.alloc(32, 7) }),
+    () => createHash('blake3', { deriveKeyContext: 'context' }),
+    () => createHmac('sha256', 'key'),
+    () => createHash('hmac-sha224', { key: 'key' }),
+    () => createHash('blake2xb', { outputLength: 100, key: 'k' }),
+  ];
   for (const make of cases) {
     const wanted = make().update('message').digest('hex');
     const h = make().update('something else');
     for (let i = 0; i < 3; i++) {
       h.digest();
-      for (const f of [() => h.digest(), () => h.digest('hex'), () => h.digest({}), () => h.update('x'), () => h.copy(), () => h.exportState(),
-        () => h.digestInto(Buffer.alloc(64))]) {
+      for (const f of [
+        () => h.digest(),
+        () => h.digest('hex'),
+        () => h.digest({}),
+        () => h.update('x'),
+        () => h.copy(),
+        () => h.exportState(),
+        () => h.digestInto(Buffer.alloc(64)),
+      ]) {
         assert.throws(f, { code: 'ERR_CRYPTO_HASH_FINALIZED', message: 'Digest already called' });
       }
       assert.equal(h.reset(), h);
@@ -153,7 +261,10 @@ test('copy of a twin, and outputLength of BLAKE3', () => {
   assert.throws(() => createHash('sha256').digest({ length: 31 }), { code: 'ERR_OUT_OF_RANGE' });
   assert.throws(() => createHash('sha256').digest({ seek: 1 }), RangeError);
   for (const seek of [-1, 1.5, NaN, -1n, 2n ** 64n, '5', null, Infinity]) {
-    assert.throws(() => createHash('blake3').digest({ seek }), (e) => /seek/.test(e.message) && /ERR_(OUT_OF_RANGE|INVALID_ARG_TYPE)/.test(e.code));
+    assert.throws(
+      () => createHash('blake3').digest({ seek }),
+      (e) => /seek/.test(e.message) && /ERR_(OUT_OF_RANGE|INVALID_ARG_TYPE)/.test(e.code),
+    );
   }
   assert.equal(createHash('blake3').digest({ seek: 2n ** 64n - 33n }).length, 32);
   assert.throws(() => createHash('blake3').digest({ seek: 2n ** 64n - 5n }), { code: 'ERR_OUT_OF_RANGE' });
@@ -167,15 +278,32 @@ test('a Transform: pipe, pipeline, write and end, encodings, errors', async () =
   await pipeline(Readable.from([data.subarray(0, 5), data.subarray(5, 100000), data.subarray(100000)]), h);
   assert.deepEqual(h.read(), wanted);
   const got = [];
-  await pipeline(Readable.from([data]), createHash('sha256', { encoding: 'hex' }),
-    new Writable({ decodeStrings: false, write(c, e, cb) { got.push(c); cb(); } }));
+  await pipeline(
+    Readable.from([data]),
+    createHash('sha256', { encoding: 'hex' }),
+    new Writable({
+      decodeStrings: false,
+      write(c, e, cb) {
+        got.push(c);
+        cb();
+      },
+    }),
+  );
   assert.equal(got.join(''), wanted.toString('hex'));
   const end = createHash('sha256');
   end.write('00', 'hex');
   end.write(data.subarray(0, 3));
   end.end('z');
   await new Promise((resolve) => end.on('readable', resolve));
-  assert.deepEqual(end.read(), crypto.createHash('sha256').update(Buffer.from([0])).update(data.subarray(0, 3)).update('z').digest());
+  assert.deepEqual(
+    end.read(),
+    crypto
+      .createHash('sha256')
+      .update(Buffer.from([0]))
+      .update(data.subarray(0, 3))
+      .update('z')
+      .digest(),
+  );
   const hmac = createHmac('sha256', 'k');
   hmac.end(data);
   for await (const chunk of hmac) assert.deepEqual(chunk, crypto.createHmac('sha256', 'k').update(data).digest());
@@ -202,7 +330,8 @@ test('names', () => {
   assert.deepEqual(getHashes().sort(), ['blake2b', 'blake2xb', 'blake3', 'sha224', 'sha256']);
   getHashes().push('x');
   assert.equal(getHashes().length, 5);
-  for (const name of getHashes()) assert.ok(createHash(name, name === 'blake2xb' ? { outputLength: 9 } : {}).digest().length > 0);
+  for (const name of getHashes())
+    assert.ok(createHash(name, name === 'blake2xb' ? { outputLength: 9 } : {}).digest().length > 0);
   for (const name of ['', 'sha1', 'sha256\0', 'blake3 ', '__proto__', 'constructor', 'hmac', 'x'.repeat(10000)]) {
     assert.throws(() => createHash(name), { message: 'Digest method not supported' });
     assert.throws(() => hash(name, 'x'), { message: 'Digest method not supported' });
@@ -219,7 +348,11 @@ test('digestInto writes where it is told and nowhere else', () => {
   for (const offset of [19, -1, 1.5, 51, NaN, '0', null, 2 ** 53, 19n]) {
     const h = createHash('sha256').update('abc');
     const before = Buffer.from(target);
-    assert.throws(() => h.digestInto(target, offset), (e) => /ERR_(OUT_OF_RANGE|INVALID_ARG_TYPE)/.test(e.code), String(offset));
+    assert.throws(
+      () => h.digestInto(target, offset),
+      (e) => /ERR_(OUT_OF_RANGE|INVALID_ARG_TYPE)/.test(e.code),
+      String(offset),
+    );
     assert.deepEqual(target, before);
     assert.equal(h.digest('hex'), hash('sha256', 'abc'));
   }
@@ -230,26 +363,48 @@ test('digestInto writes where it is told and nowhere else', () => {
 
 test('BLAKE2b and BLAKE3 parameters: limits by name', () => {
   const cases = [
-    ['blake2b', { key: Buffer.alloc(65) }, /^key: 65 bytes given, 0 to 64 allowed/], ['blake2b', { salt: Buffer.alloc(17) }, /^salt: 17 /],
-    ['blake2b', { person: 'x'.repeat(17) }, /^person: 17 /], ['blake2b', { outputLength: 0 }, /^outputLength/],
-    ['blake2b', { outputLength: 65 }, /^outputLength/], ['blake2b', { fanout: 256 }, /^fanout/], ['blake2b', { depth: 0 }, /^depth/],
-    ['blake2b', { leafSize: 2 ** 32 }, /^leafSize/], ['blake2b', { nodeDepth: 256 }, /^nodeDepth/], ['blake2b', { innerSize: 65 }, /^innerSize/],
-    ['blake3', { key: Buffer.alloc(31) }, /^key: 31 /], ['blake3', { key: '' }, /^key: 0 /], ['blake2xb', { outputLength: 2 ** 32 - 1 }, /^outputLength/],
+    ['blake2b', { key: Buffer.alloc(65) }, /^key: 65 bytes given, 0 to 64 allowed/],
+    ['blake2b', { salt: Buffer.alloc(17) }, /^salt: 17 /],
+    ['blake2b', { person: 'x'.repeat(17) }, /^person: 17 /],
+    ['blake2b', { outputLength: 0 }, /^outputLength/],
+    ['blake2b', { outputLength: 65 }, /^outputLength/],
+    ['blake2b', { fanout: 256 }, /^fanout/],
+    ['blake2b', { depth: 0 }, /^depth/],
+    ['blake2b', { leafSize: 2 ** 32 }, /^leafSize/],
+    ['blake2b', { nodeDepth: 256 }, /^nodeDepth/],
+    ['blake2b', { innerSize: 65 }, /^innerSize/],
+    ['blake3', { key: Buffer.alloc(31) }, /^key: 31 /],
+    ['blake3', { key: '' }, /^key: 0 /],
+    ['blake2xb', { outputLength: 2 ** 32 - 1 }, /^outputLength/],
   ];
   for (const [name, o, text] of cases) {
-    assert.throws(() => createHash(name, o), (e) => e instanceof RangeError && e.code === 'ERR_OUT_OF_RANGE' && text.test(e.message), JSON.stringify(o));
+    assert.throws(
+      () => createHash(name, o),
+      (e) => e instanceof RangeError && e.code === 'ERR_OUT_OF_RANGE' && text.test(e.message),
+      JSON.stringify(o),
+    );
   }
-  for (const [name, o] of [['sha256', { key: 'k' }], ['blake3', { salt: 's' }], ['sha256', { person: 'p' }], ['blake3', { key: Buffer.alloc(32), deriveKeyContext: 'c' }]]) {
+  for (const [name, o] of [
+    ['sha256', { key: 'k' }],
+    ['blake3', { salt: 's' }],
+    ['sha256', { person: 'p' }],
+    ['blake3', { key: Buffer.alloc(32), deriveKeyContext: 'c' }],
+  ]) {
     assert.throws(() => createHash(name, o), { name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' });
   }
   for (const value of ['x', -1, 1.5, null, {}, -1n, 2n ** 64n]) {
     assert.throws(() => createHash('blake2b', { nodeOffset: value }), /nodeOffset/);
     assert.throws(() => createHash('blake2b', { outputLength: value }), /outputLength/);
   }
-  for (const key of [5, null, {}, new ArrayBuffer(4), []]) assert.throws(() => createHash('blake2b', { key }), { code: 'ERR_INVALID_ARG_TYPE', message: /options\.key/ });
-  for (const o of [5, 'x', [], new Uint8Array(2), true]) assert.throws(() => createHash('sha256', o), { code: 'ERR_INVALID_ARG_TYPE' });
+  for (const key of [5, null, {}, new ArrayBuffer(4), []])
+    assert.throws(() => createHash('blake2b', { key }), { code: 'ERR_INVALID_ARG_TYPE', message: /options\.key/ });
+  for (const o of [5, 'x', [], new Uint8Array(2), true])
+    assert.throws(() => createHash('sha256', o), { code: 'ERR_INVALID_ARG_TYPE' });
   // A short salt is zero padded, an empty key is no key, tree parameters have their defaults.
-  assert.equal(hash('blake2b', 'a', { salt: 'abc' }), hash('blake2b', 'a', { salt: Buffer.concat([Buffer.from('abc'), Buffer.alloc(13)]) }));
+  assert.equal(
+    hash('blake2b', 'a', { salt: 'abc' }),
+    hash('blake2b', 'a', { salt: Buffer.concat([Buffer.from('abc'), Buffer.alloc(13)]) }),
+  );
   assert.notEqual(hash('blake2b', 'a', { salt: 'abc' }), hash('blake2b', 'a'));
   assert.equal(hash('blake2b', 'a', { key: '' }), hash('blake2b', 'a'));
   assert.equal(hash('blake2b', 'a', { fanout: 1 }), hash('blake2b', 'a'));

@@ -10,27 +10,38 @@ const { createHash, hash, xor, xorInto, xorMask, mask, unmask } = hashcore;
 test('a buffer topped up to a chunk boundary gives the one-shot digest, for every length and piece size', () => {
   for (const name of ['blake3', 'blake2b', 'sha256']) {
     const data = mod251(5000);
-    assert.equal(createHash(name).update(data.subarray(0, 100)).update(data.subarray(100, 1024)).digest('hex'), hash(name, data.subarray(0, 1024)));
+    assert.equal(
+      createHash(name).update(data.subarray(0, 100)).update(data.subarray(100, 1024)).digest('hex'),
+      hash(name, data.subarray(0, 1024)),
+    );
     const pieces = [1, 63, 64, 65, 1023, 1024, 1025];
     for (let n = 0; n <= 5000; n += n < 300 ? 1 : 7) {
       const wanted = hash(name, data.subarray(0, n));
       const piece = pieces[n % pieces.length];
       const h = createHash(name).update('');
-      for (let at = 0; at < n; at += piece) h.update(data.subarray(at, Math.min(n, at + piece))).update(Buffer.alloc(0));
+      for (let at = 0; at < n; at += piece)
+        h.update(data.subarray(at, Math.min(n, at + piece))).update(Buffer.alloc(0));
       assert.equal(h.digest('hex'), wanted, `${name} ${n} by ${piece}`);
     }
   }
 });
 
 test('reset keeps key, salt, person, length and mode', () => {
-  const cases = [['blake2b', { key: 'key', salt: 'salt', person: 'person', outputLength: 20 }], ['blake3', { key: Buffer.alloc(32, 9) }],
-    ['blake3', { deriveKeyContext: 'a context' }], ['hmac-sha256', { key: Buffer.alloc(100, 3) }]];
+  const cases = [
+    ['blake2b', { key: 'key', salt: 'salt', person: 'person', outputLength: 20 }],
+    ['blake3', { key: Buffer.alloc(32, 9) }],
+    ['blake3', { deriveKeyContext: 'a context' }],
+    ['hmac-sha256', { key: Buffer.alloc(100, 3) }],
+  ];
   for (const [name, o] of cases) {
     const h = createHash(name, o).update(mod251(3000));
     h.digest();
     h.reset().update('again');
     assert.equal(h.digest('hex'), createHash(name, o).update('again').digest('hex'));
-    assert.notEqual(createHash(name, o).update('again').digest('hex'), name === 'hmac-sha256' ? '' : createHash(name).update('again').digest('hex'));
+    assert.notEqual(
+      createHash(name, o).update('again').digest('hex'),
+      name === 'hmac-sha256' ? '' : createHash(name).update('again').digest('hex'),
+    );
   }
 });
 
@@ -45,11 +56,18 @@ test('a message passed to digest is refused, not ignored', () => {
 
 test('XOR: one rule for lengths', () => {
   const dst = Buffer.alloc(10, 0xee);
-  assert.throws(() => xorInto(dst, Buffer.alloc(20), Buffer.alloc(20)), { name: 'RangeError', code: 'ERR_OUT_OF_RANGE' });
+  assert.throws(() => xorInto(dst, Buffer.alloc(20), Buffer.alloc(20)), {
+    name: 'RangeError',
+    code: 'ERR_OUT_OF_RANGE',
+  });
   assert.ok(dst.every((x) => x === 0xee));
   assert.equal(xorInto(dst, Buffer.from([1, 2, 3]), Buffer.from([1, 1, 1, 1])), 3);
   assert.deepEqual([...dst.subarray(0, 4)], [0, 3, 2, 0xee]);
-  for (const [a, b] of [['abc', 'ab'], ['', 'x'], ['x', '']]) {
+  for (const [a, b] of [
+    ['abc', 'ab'],
+    ['', 'x'],
+    ['x', ''],
+  ]) {
     assert.throws(() => xor(Buffer.from(a), Buffer.from(b)), { code: 'ERR_OUT_OF_RANGE' });
   }
   assert.deepEqual(xor(Buffer.alloc(0), Buffer.alloc(0)), Buffer.alloc(0));
@@ -80,17 +98,81 @@ test('XOR at every alignment, with guards on both sides', () => {
       assert.ok(room.subarray(at, at + n).equals(x));
       xorMask(room.subarray(at), x, y.length ? y.subarray(0, 1 + (n % 13)) : key, shift);
       const m = y.length ? y.subarray(0, 1 + (n % 13)) : key;
-      for (let i = 0; i < n; i++) if (room[at + i] !== (x[i] ^ m[(i + shift) % m.length])) assert.fail(`xorMask ${shift} ${n} ${i}`);
+      for (let i = 0; i < n; i++)
+        if (room[at + i] !== (x[i] ^ m[(i + shift) % m.length])) assert.fail(`xorMask ${shift} ${n} ${i}`);
     }
   }
+});
+
+test('mask, unmask and xorMask: ranges are checked, nothing is written', () => {
+  const out = Buffer.alloc(300, 0xee);
+  const source = Buffer.alloc(200, 1);
+  const key = Buffer.from([1, 2, 3, 4]);
+  const calls = [];
+  for (const n of [10, 100]) {
+    calls.push(
+      () => mask(source.subarray(0, n), key, out, 0, n + 1),
+      () => mask(source, key, out, 300 - n + 1, n),
+      () => mask(source, key, out, -1, n),
+      () => mask(source, key, out, 1.5, n),
+      () => mask(source, key, out, 0, n + 0.5),
+      () => mask(source, key.subarray(0, 3), out, 0, n),
+      () => mask(source, key, out, 0, -n),
+      () => mask(source, [1, 2, 3, 4], out, 0, n),
+      () => mask(source, key, [], 0, n),
+      () => mask(undefined, key, out, 0, n),
+      () => mask(null, key, out, 0, n),
+      () => xorMask(out, undefined, key),
+      () => mask('x'.repeat(n), key, out, 0, n),
+      () => mask(source, key, out, '0', n),
+      () => mask(source, key, out, 0, `${n}`),
+      () => mask(source, key, out, 301, n),
+      () => mask(source, key, out, NaN, n),
+      () => mask(source, key, out, 0, 2 ** 53),
+      () => xorMask(out.subarray(0, n - 1), source.subarray(0, n), key),
+      () => xorMask(out, source.subarray(0, n), Buffer.alloc(0)),
+      () => xorMask(out, source.subarray(0, n), key, -1),
+      () => xorMask(out, source.subarray(0, n), key, 0.5),
+      () => xorMask(out, source.subarray(0, n), key, 2n ** 64n),
+      () => xorMask(out, source.subarray(0, n), 'abcd'),
+      () => xorMask(out, 'x'.repeat(n), key),
+      () => xorMask([], source.subarray(0, n), key),
+      () => unmask(out.subarray(0, n), 'abcd'),
+      () => unmask(out.subarray(0, n), Buffer.alloc(2)),
+      () => unmask('x', key),
+      () => unmask(out.buffer, key),
+    );
+  }
+  for (const call of calls)
+    assert.throws(call, (e) => /^ERR_(OUT_OF_RANGE|INVALID_ARG_TYPE)/.test(e.code), String(call));
+  assert.ok(out.every((x) => x === 0xee));
+  mask(Buffer.alloc(0), key, out, 300, 0);
+  unmask(Buffer.alloc(0), key);
+  assert.equal(xorMask(out, Buffer.alloc(0), key), 0);
+  // Other element types are bytes too; a phase beyond 2^32 is exact.
+  const words = new Uint16Array([0, 0]);
+  assert.equal(xorMask(words, new Uint32Array(1), key, 2n ** 63n + 3n), 4);
+  assert.deepEqual([...new Uint8Array(words.buffer)], [4, 1, 2, 3]);
+  mask(new Uint16Array(50), key, words, 1, 3);
+  assert.deepEqual([...new Uint8Array(words.buffer)], [4, 1, 2, 3]);
 });
 
 test('partial overlap is an error and writes nothing, exact overlap is fine', () => {
   const m = mod251(100);
   const before = Buffer.from(m);
-  for (const [from, to] of [[0, 1], [1, 0], [0, 49], [49, 0]]) {
-    assert.throws(() => xorInto(m.subarray(to, to + 50), m.subarray(from, from + 50), Buffer.alloc(50, 1)), { code: 'ERR_INVALID_ARG_VALUE' });
-    assert.throws(() => xorInto(m.subarray(to, to + 50), Buffer.alloc(50, 1), m.subarray(from, from + 50), Buffer.alloc(50)), { code: 'ERR_INVALID_ARG_VALUE' });
+  for (const [from, to] of [
+    [0, 1],
+    [1, 0],
+    [0, 49],
+    [49, 0],
+  ]) {
+    assert.throws(() => xorInto(m.subarray(to, to + 50), m.subarray(from, from + 50), Buffer.alloc(50, 1)), {
+      code: 'ERR_INVALID_ARG_VALUE',
+    });
+    assert.throws(
+      () => xorInto(m.subarray(to, to + 50), Buffer.alloc(50, 1), m.subarray(from, from + 50), Buffer.alloc(50)),
+      { code: 'ERR_INVALID_ARG_VALUE' },
+    );
     assert.ok(m.equals(before));
   }
   assert.equal(xorInto(m, m, m), 100);
@@ -131,22 +213,56 @@ test('loads in the main thread and in workers at once, again after they ended, a
 test('views of detached or shrunk memory are errors, never empty messages or crashes', () => {
   const key = Buffer.alloc(32);
   const kinds = {
-    detached: (View) => { const ab = new ArrayBuffer(64); const v = new View(ab, 8, 2); structuredClone(ab, { transfer: [ab] }); return v; },
-    shrunk: (View) => { const ab = new ArrayBuffer(64, { maxByteLength: 128 }); const v = new View(ab, 8, 2); ab.resize(4); return v; },
-    'shrunk, tracking': (View) => { const ab = new ArrayBuffer(64, { maxByteLength: 128 }); const v = new View(ab, 8); ab.resize(4); return v; },
+    detached: (View) => {
+      const ab = new ArrayBuffer(64);
+      const v = new View(ab, 8, 2);
+      structuredClone(ab, { transfer: [ab] });
+      return v;
+    },
+    shrunk: (View) => {
+      const ab = new ArrayBuffer(64, { maxByteLength: 128 });
+      const v = new View(ab, 8, 2);
+      ab.resize(4);
+      return v;
+    },
+    'shrunk, tracking': (View) => {
+      const ab = new ArrayBuffer(64, { maxByteLength: 128 });
+      const v = new View(ab, 8);
+      ab.resize(4);
+      return v;
+    },
   };
   const resizable = 'resize' in ArrayBuffer.prototype;
   for (const [kind, make] of Object.entries(kinds)) {
     if (kind !== 'detached' && !resizable) continue;
     for (const View of [Uint8Array, Uint16Array, Float64Array, DataView]) {
       const v = make(View);
-      const calls = [() => createHash('sha256').update(v), () => hash('sha256', v), () => hash('sha256', v, 'buffer'), () => hash('sha256', ['a', v]),
-        () => createHash('blake2b', { key: v }), () => hashcore.createHmac('sha256', v), () => xor(v, v), () => xorInto(Buffer.alloc(4), v, v),
-        () => xorMask(v, v, key), () => xorMask(Buffer.alloc(4), Buffer.alloc(4), v), () => unmask(v, key), () => unmask(Buffer.alloc(100), v),
-        () => mask(v, key, Buffer.alloc(9), 0, 0), () => hashcore.hashMany('sha256', [v]), () => hashcore.hashMany('sha256', v, { itemSize: 1 }),
-        () => hashcore.digestInto('sha256', 'x', v), () => hashcore.tree.subtree(v), () => hashcore.bao.encode(v), () => hashcore.bao.decode(v, key),
-        () => hashcore.importState('sha256', v), () => hashcore.equal(v, v), () => createHash('blake3').reader().readInto(v)];
-      for (const call of calls) assert.throws(call, (e) => /ERR_(INVALID_ARG_VALUE|OUT_OF_RANGE)/.test(e.code), `${kind} ${View.name} ${call}`);
+      const calls = [
+        () => createHash('sha256').update(v),
+        () => hash('sha256', v),
+        () => hash('sha256', v, 'buffer'),
+        () => hash('sha256', ['a', v]),
+        () => createHash('blake2b', { key: v }),
+        () => hashcore.createHmac('sha256', v),
+        () => xor(v, v),
+        () => xorInto(Buffer.alloc(4), v, v),
+        () => xorMask(v, v, key),
+        () => xorMask(Buffer.alloc(4), Buffer.alloc(4), v),
+        () => unmask(v, key),
+        () => unmask(Buffer.alloc(100), v),
+        () => mask(v, key, Buffer.alloc(9), 0, 0),
+        () => hashcore.hashMany('sha256', [v]),
+        () => hashcore.hashMany('sha256', v, { itemSize: 1 }),
+        () => hashcore.digestInto('sha256', 'x', v),
+        () => hashcore.tree.subtree(v),
+        () => hashcore.bao.encode(v),
+        () => hashcore.bao.decode(v, key),
+        () => hashcore.importState('sha256', v),
+        () => hashcore.equal(v, v),
+        () => createHash('blake3').reader().readInto(v),
+      ];
+      for (const call of calls)
+        assert.throws(call, (e) => /ERR_(INVALID_ARG_VALUE|OUT_OF_RANGE)/.test(e.code), `${kind} ${View.name} ${call}`);
     }
   }
   if (resizable) {
@@ -161,17 +277,46 @@ test('getters that detach what was read before them', () => {
   const make = () => {
     const ab = new ArrayBuffer(1 << 20);
     const v = new Uint8Array(ab);
-    const trap = () => { structuredClone(ab, { transfer: [ab] }); gc(); return Buffer.alloc(8); };
+    const trap = () => {
+      structuredClone(ab, { transfer: [ab] });
+      gc();
+      return Buffer.alloc(8);
+    };
     return [v, trap];
   };
   const tries = [
     (v, trap) => hash('sha256', Object.defineProperty([v, 0], 1, { get: trap, enumerable: true })),
     (v, trap) => hashcore.hashMany('sha256', Object.defineProperty([v, 0], 1, { get: trap, enumerable: true })),
-    (v, trap) => hashcore.hashMany('sha256', v, { itemSize: 1024, get prefix() { return trap(); } }),
-    (v, trap) => hash('blake2b', 'x', { key: v.subarray(0, 20), get salt() { return trap(); } }),
-    (v, trap) => createHash('blake2b', { key: v.subarray(0, 20), get salt() { return trap(); } }),
+    (v, trap) =>
+      hashcore.hashMany('sha256', v, {
+        itemSize: 1024,
+        get prefix() {
+          return trap();
+        },
+      }),
+    (v, trap) =>
+      hash('blake2b', 'x', {
+        key: v.subarray(0, 20),
+        get salt() {
+          return trap();
+        },
+      }),
+    (v, trap) =>
+      createHash('blake2b', {
+        key: v.subarray(0, 20),
+        get salt() {
+          return trap();
+        },
+      }),
     (v, trap) => hashcore.digestInto('sha256', Object.defineProperty([0], 0, { get: trap, enumerable: true }), v),
-    (v, trap) => hashcore.hashMany('sha256', ['x'], { out: v.subarray(0, 32), get threads() { trap(); return 1; } }),
+    (v, trap) =>
+      hashcore.hashMany('sha256', ['x'], {
+        out: v.subarray(0, 32),
+        get threads() {
+          trap();
+          return 1;
+        },
+      }),
   ];
   for (const f of tries) {
     const [v, trap] = make();
@@ -184,9 +329,29 @@ test('getters that detach what was read before them', () => {
   const v = new Uint8Array(100);
   Object.defineProperty(v, 'length', { value: 1e9 });
   Object.defineProperty(v, 'byteLength', { value: 1e9 });
-  Object.defineProperty(v, 'buffer', { get() { throw new Error('asked'); } });
+  Object.defineProperty(v, 'buffer', {
+    get() {
+      throw new Error('asked');
+    },
+  });
   assert.equal(hash('sha256', v), hash('sha256', Buffer.alloc(100)));
-  assert.throws(() => hash('sha256', { get length() { throw new Error('asked'); } }), { code: 'ERR_INVALID_ARG_TYPE' });
+  assert.throws(
+    () =>
+      hash('sha256', {
+        get length() {
+          throw new Error('asked');
+        },
+      }),
+    { code: 'ERR_INVALID_ARG_TYPE' },
+  );
   const error = new Error('mine');
-  assert.throws(() => hash('blake3', 'x', { get seek() { throw error; } }), (e) => e === error);
+  assert.throws(
+    () =>
+      hash('blake3', 'x', {
+        get seek() {
+          throw error;
+        },
+      }),
+    (e) => e === error,
+  );
 });

@@ -6,8 +6,15 @@ import { root, hashcore, mod251, random } from './common.mjs';
 
 const SEED = Number(process.env.HASHCORE_TEST_SEED ?? 20240229);
 const below = random(SEED);
-const TREE = { fanout: 'fanout', depth: 'depth', leaf_size: 'leafSize', node_offset: 'nodeOffset', node_depth: 'nodeDepth',
-  inner_size: 'innerSize', last_node: 'lastNode' };
+const TREE = {
+  fanout: 'fanout',
+  depth: 'depth',
+  leaf_size: 'leafSize',
+  node_offset: 'nodeOffset',
+  node_depth: 'nodeDepth',
+  inner_size: 'innerSize',
+  last_node: 'lastNode',
+};
 const BYTES = { key: 'key', salt: 'salt', person: 'person', derive_key_context: 'deriveKeyContext' };
 const SHORT = 130;
 
@@ -19,7 +26,10 @@ function bytes(value) {
 }
 
 function* records(dir) {
-  for (const name of fs.readdirSync(dir).filter((n) => n.endsWith('.txt')).sort()) {
+  for (const name of fs
+    .readdirSync(dir)
+    .filter((n) => n.endsWith('.txt'))
+    .sort()) {
     const text = fs.readFileSync(path.join(dir, name), 'latin1');
     let line = 0;
     let record = null;
@@ -70,7 +80,10 @@ function digest(r) {
     check(hashcore.hash(r.alg, input, once), 'one-shot');
     const a = below(input.length + 1);
     const b = a + below(input.length - a + 1);
-    check(hashcore.hash(r.alg, [input.subarray(0, a), input.subarray(a, b), input.subarray(b)], once), `parts ${a} ${b}`);
+    check(
+      hashcore.hash(r.alg, [input.subarray(0, a), input.subarray(a, b), input.subarray(b)], once),
+      `parts ${a} ${b}`,
+    );
     const target = Buffer.alloc(length + 9, 0xee);
     const into = { ...once };
     delete into.outputEncoding;
@@ -114,14 +127,19 @@ function xorAnswer(r, out) {
 }
 
 function xor(r) {
-  const sources = Object.keys(r).filter((k) => /^[a-z]$/.test(k)).sort().map((k) => bytes(r[k]));
+  const sources = Object.keys(r)
+    .filter((k) => /^[a-z]$/.test(k))
+    .sort()
+    .map((k) => bytes(r[k]));
   const out = hashcore.xor(...sources);
   xorAnswer(r, out);
   const shift = below(64);
   const target = Buffer.alloc(shift + out.length + 8, 0xee);
   assert.equal(hashcore.xorInto(target.subarray(shift, shift + out.length), ...sources), out.length);
   assert.ok(target.subarray(shift, shift + out.length).equals(out));
-  assert.ok(target.subarray(0, shift).every((x) => x === 0xee) && target.subarray(shift + out.length).every((x) => x === 0xee));
+  assert.ok(
+    target.subarray(0, shift).every((x) => x === 0xee) && target.subarray(shift + out.length).every((x) => x === 0xee),
+  );
   const inPlace = Buffer.from(sources[0]);
   hashcore.xorInto(inPlace, inPlace, ...sources.slice(1));
   assert.ok(inPlace.equals(out), r.where);

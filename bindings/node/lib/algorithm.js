@@ -22,7 +22,7 @@ function find(name) {
   const known = byName.get(name);
   if (known !== undefined) return known;
   if (typeof name !== 'string') throw argType('algorithm', 'of type string', name);
-  const row = table[native.find(name)];
+  const row = byName.get(native.algorithm(name)?.name);
   if (row !== undefined && byName.size < 256) byName.set(name, row);
   return row;
 }
@@ -43,15 +43,20 @@ function parse(row, o) {
     const value = o[name];
     if (value === undefined) return;
     if (name === 'deriveKeyContext' && typeof value !== 'string' && !ArrayBuffer.isView(value)) {
-      throw argType('options.deriveKeyContext', 'of type string or an instance of Buffer, TypedArray, or DataView',
-        value);
+      throw argType(
+        'options.deriveKeyContext',
+        'of type string or an instance of Buffer, TypedArray, or DataView',
+        value,
+      );
     }
     bytes[i] = secret(value, `options.${name}`);
     given |= GIVEN[name];
   });
   if (o.outputLength !== undefined && row.name !== 'blake3') {
-    numbers[0] = o.outputLength === Infinity && row.name === 'blake2xb' ?
-      0xffffffffffffffffn : u64(o.outputLength, 'options.outputLength', 0xfffffffffffffffen);
+    numbers[0] =
+      o.outputLength === Infinity && row.name === 'blake2xb'
+        ? 0xffffffffffffffffn
+        : u64(o.outputLength, 'options.outputLength', 0xfffffffffffffffen);
     given |= GIVEN.outputLength;
   }
   TREE.forEach((name, i) => {

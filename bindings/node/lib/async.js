@@ -26,7 +26,8 @@ async function inTurn(work) {
     return await work();
   } finally {
     const wake = waiting.shift();
-    if (wake !== undefined) wake(); // its place is ours
+    if (wake !== undefined)
+      wake(); // its place is ours
     else active--;
   }
 }
@@ -69,8 +70,11 @@ class Source {
     try {
       target.set(new Uint8Array(this.buffer, this.byteOffset + from, n), targetAt);
     } catch {
-      throw coded(TypeError, 'ERR_INVALID_ARG_VALUE',
-        `The argument '${this.name}' was detached or made shorter while it was hashed`);
+      throw coded(
+        TypeError,
+        'ERR_INVALID_ARG_VALUE',
+        `The argument '${this.name}' was detached or made shorter while it was hashed`,
+      );
     }
   }
 }
@@ -140,8 +144,12 @@ function* messages(b, start, end) {
     const from = Number(b.offsets[i]);
     const to = Number(b.offsets[i + 1]);
     if (from < 0 || to < from || to > source.length) {
-      throw coded(RangeError, 'ERR_OUT_OF_RANGE', `options.offsets: element ${i + (from < 0 || from > source.length ? 0 : 1)} ` +
-        `is ${to < from ? to : Math.max(from, to)}; offsets must not decrease, nor pass the ${source.length} bytes of items`);
+      throw coded(
+        RangeError,
+        'ERR_OUT_OF_RANGE',
+        `options.offsets: element ${i + (from < 0 || from > source.length ? 0 : 1)} ` +
+          `is ${to < from ? to : Math.max(from, to)}; offsets must not decrease, nor pass the ${source.length} bytes of items`,
+      );
     }
     yield [source, from, to - from];
   }
@@ -173,8 +181,20 @@ async function hashManyAsync(algorithm, items, options) {
         offsets[i + 1] = BigInt(at);
       });
       const target = out.subarray(first * b.length, (first + group.length) * b.length);
-      await native.digestMany(b.row.id, given, group.length, null, data, 0, offsets, keptPrefix, target, b.length,
-        b.threads, [data, offsets, given, keptPrefix, out]);
+      await native.digestMany(
+        b.row.id,
+        given,
+        group.length,
+        null,
+        data,
+        0,
+        offsets,
+        keptPrefix,
+        target,
+        b.length,
+        b.threads,
+        [data, offsets, given, keptPrefix, out],
+      );
       checkAbort(signal);
       first += group.length;
       group = [];
@@ -184,7 +204,16 @@ async function hashManyAsync(algorithm, items, options) {
       const [source, from, n] = one;
       if (n > PIECE) {
         await flush();
-        await long(b, given, keptPrefix, source, from, n, out.subarray(first * b.length, (first + 1) * b.length), signal);
+        await long(
+          b,
+          given,
+          keptPrefix,
+          source,
+          from,
+          n,
+          out.subarray(first * b.length, (first + 1) * b.length),
+          signal,
+        );
         first++;
         continue;
       }
@@ -209,8 +238,15 @@ async function long(b, given, prefix, source, from, n, out, signal) {
   const place = acquire();
   try {
     native.init(place.slab, place.slot, b.row.id, given);
-    const whole = Object.create(Source.prototype, Object.getOwnPropertyDescriptors(
-      { buffer: source.buffer, byteOffset: source.byteOffset + from, length: n, name: source.name }));
+    const whole = Object.create(
+      Source.prototype,
+      Object.getOwnPropertyDescriptors({
+        buffer: source.buffer,
+        byteOffset: source.byteOffset + from,
+        length: n,
+        name: source.name,
+      }),
+    );
     await feed(place, prefix === null ? [whole] : [new Source(prefix, 'options.prefix'), whole], b.threads, signal);
     native.finalInto(place.slab, place.slot, out, undefined);
   } finally {

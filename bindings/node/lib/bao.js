@@ -24,13 +24,14 @@ const blake3 = required('blake3');
 const modeOf = (o) => parse(blake3, { key: o.key, deriveKeyContext: o.deriveKeyContext });
 const groupOf = (o) => (o.group === undefined ? 0 : size(o.group, 'options.group', 10));
 const flagOf = (o, name = 'outboard') => {
-  if (o[name] !== undefined && typeof o[name] !== 'boolean') throw argType(`options.${name}`, 'of type boolean', o[name]);
+  if (o[name] !== undefined && typeof o[name] !== 'boolean')
+    throw argType(`options.${name}`, 'of type boolean', o[name]);
   return o[name] === true;
 };
 
 function rootOf(value) {
-  const bytes = typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') :
-    bytesOnly(value, 'root');
+  const bytes =
+    typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : bytesOnly(value, 'root');
   if (lengthOf.call(bytes) !== 32) {
     throw coded(RangeError, 'ERR_OUT_OF_RANGE', `root: ${lengthOf.call(bytes)} bytes given, 32 needed`);
   }
@@ -138,8 +139,10 @@ function decode(encoded, root, options) {
     throw broken(`the header says ${length} bytes of data, more than an encoding can have`);
   }
   if (wanted !== BigInt(head.length) || (beside !== undefined && length !== BigInt(input.length))) {
-    throw broken(`the header says ${length} bytes of data; an encoding of ${wanted} bytes was expected, ` +
-      `${head.length} bytes${beside === undefined ? '' : ` and ${input.length} bytes of data`} were given`);
+    throw broken(
+      `the header says ${length} bytes of data; an encoding of ${wanted} bytes was expected, ` +
+        `${head.length} bytes${beside === undefined ? '' : ` and ${input.length} bytes of data`} were given`,
+    );
   }
   const out = Buffer.allocUnsafe(Number(length));
   const w = Walker.decode(rootOf(root), o, beside !== undefined, 0n, U64_MAX);
@@ -175,7 +178,8 @@ function slice(encoded, start, length, options) {
     for (let kind; (kind = w.next()) !== END;) {
       const from = kind === LEAF && beside !== undefined ? input : head;
       const at = kind === LEAF && beside !== undefined ? w.dataAt : w.encodedAt;
-      if (at + BigInt(w.size) > BigInt(from.length)) throw broken(`the encoding ends after ${from.length} bytes, too early`);
+      if (at + BigInt(w.size) > BigInt(from.length))
+        throw broken(`the encoding ends after ${from.length} bytes, too early`);
       const bytes = Buffer.from(from.subarray(Number(at), Number(at) + w.size));
       w.put(bytes);
       out.push(bytes);
@@ -203,10 +207,15 @@ class Decoder {
   #taken = 0n;
 
   constructor(root, o) {
-    this.#beside = o.outboard === undefined ? undefined : Buffer.from(asBuffer(bytesOnly(o.outboard, 'options.outboard')));
+    this.#beside =
+      o.outboard === undefined ? undefined : Buffer.from(asBuffer(bytesOnly(o.outboard, 'options.outboard')));
     const ranged = o.start !== undefined || o.length !== undefined;
     if (ranged && this.#beside !== undefined) {
-      throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', "options.outboard goes with all of the data, not with 'start' and 'length'");
+      throw coded(
+        TypeError,
+        'ERR_INVALID_ARG_VALUE',
+        "options.outboard goes with all of the data, not with 'start' and 'length'",
+      );
     }
     this.#start = o.start === undefined ? 0n : u64(o.start, 'options.start');
     const length = o.length === undefined ? U64_MAX : u64(o.length, 'options.length');
@@ -214,7 +223,7 @@ class Decoder {
     this.#walker = Walker.decode(rootOf(root), o, this.#beside !== undefined, this.#start, length);
   }
 
-  * steps(chunk) {
+  *steps(chunk) {
     this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     let used = 0;
     for (;;) {
@@ -222,14 +231,17 @@ class Decoder {
       const kind = w.next();
       if (kind === END) {
         if (used < this.#held.length) {
-          throw broken(`${this.#held.length - used} bytes or more follow the end of the encoding, at byte ${this.#taken}`);
+          throw broken(
+            `${this.#held.length - used} bytes or more follow the end of the encoding, at byte ${this.#taken}`,
+          );
         }
         break;
       }
       const n = w.size;
       if (kind !== LEAF && this.#beside !== undefined) {
         const at = Number(w.encodedAt);
-        if (at + n > this.#beside.length) throw broken(`the outboard ends after ${this.#beside.length} bytes, too early`);
+        if (at + n > this.#beside.length)
+          throw broken(`the outboard ends after ${this.#beside.length} bytes, too early`);
         const dataLength = kind === HEADER ? this.#beside.readBigUInt64LE(at) : 0n;
         w.put(this.#beside.subarray(at, at + n));
         if (kind === HEADER && native.baoSize(dataLength, this.group, true) !== BigInt(this.#beside.length)) {
@@ -251,9 +263,10 @@ class Decoder {
     this.#held = Buffer.from(this.#held.subarray(used));
   }
 
-  * finish() {
+  *finish() {
     yield* this.steps(Buffer.alloc(0));
-    if (this.#walker.next() !== END) throw broken(`the encoding ends after ${this.#taken + BigInt(this.#held.length)} bytes, too early`);
+    if (this.#walker.next() !== END)
+      throw broken(`the encoding ends after ${this.#taken + BigInt(this.#held.length)} bytes, too early`);
     this.close();
   }
 
@@ -267,7 +280,7 @@ function createDecoder(root, options) {
   const o = checked(options, STREAM);
   const decoder = new Decoder(root, o);
   decoder.group = groupOf(o);
-  const through = function(stream, pieces, callback) {
+  const through = function (stream, pieces, callback) {
     try {
       for (const bytes of pieces) stream.push(bytes);
     } catch (error) {

@@ -2,7 +2,18 @@
 // batch.js - many messages in one call.
 const native = require('../native');
 const {
-  argType, argValue, bytesOnly, message, size, u64, threads, options: checked, outputEncoding, tagOf, lengthOf, view,
+  argType,
+  argValue,
+  bytesOnly,
+  message,
+  size,
+  u64,
+  threads,
+  options: checked,
+  outputEncoding,
+  tagOf,
+  lengthOf,
+  view,
   outOfRange,
 } = require('./check');
 const { required, parse, recheck, digestLength, OPTIONS } = require('./algorithm');
@@ -23,7 +34,16 @@ function offsetsOf(value) {
 function prepare(algorithm, items, options, known = MANY) {
   const row = required(algorithm);
   const o = checked(options, known);
-  const b = { row, o, given: parse(row, o), length: digestLength(row, o), items: null, data: null, itemSize: 0, offsets: null };
+  const b = {
+    row,
+    o,
+    given: parse(row, o),
+    length: digestLength(row, o),
+    items: null,
+    data: null,
+    itemSize: 0,
+    offsets: null,
+  };
   b.encoding = o.outputEncoding === undefined ? undefined : outputEncoding(o.outputEncoding);
   b.threads = threads(o.threads);
   b.prefix = o.prefix === undefined ? null : message(o.prefix, 'options.prefix');
@@ -65,7 +85,8 @@ function prepare(algorithm, items, options, known = MANY) {
     b.out = out;
   }
   // Reading one argument may have run code that detached another: now nothing runs any more.
-  if (b.items !== null) for (let i = 0; i < b.count; i++) lengthOf.call(b.items[i]) !== 0 || view(b.items[i], `items[${i}]`);
+  if (b.items !== null)
+    for (let i = 0; i < b.count; i++) lengthOf.call(b.items[i]) !== 0 || view(b.items[i], `items[${i}]`);
   else view(b.data, 'items');
   if (b.prefix !== null) view(b.prefix, 'options.prefix');
   recheck(b.given);
@@ -87,8 +108,20 @@ function result(b, out) {
 function hashMany(algorithm, items, options) {
   const b = prepare(algorithm, items, options);
   const out = b.out ?? Buffer.allocUnsafe(b.count * b.length);
-  native.digestMany(b.row.id, b.given, b.count, b.items, b.data, b.itemSize, b.offsets, b.prefix, out, b.length,
-    b.threads, undefined);
+  native.digestMany(
+    b.row.id,
+    b.given,
+    b.count,
+    b.items,
+    b.data,
+    b.itemSize,
+    b.offsets,
+    b.prefix,
+    out,
+    b.length,
+    b.threads,
+    undefined,
+  );
   return result(b, out);
 }
 

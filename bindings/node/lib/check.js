@@ -47,11 +47,19 @@ function argValue(name, value, reason = 'is invalid') {
 }
 
 const outOfRange = (name, range, value) =>
-  coded(RangeError, 'ERR_OUT_OF_RANGE', `The value of "${name}" is out of range. It must be ${range}. Received ` +
-    `${typeof value === 'bigint' ? `${value}n` : value}`);
+  coded(
+    RangeError,
+    'ERR_OUT_OF_RANGE',
+    `The value of "${name}" is out of range. It must be ${range}. Received ` +
+      `${typeof value === 'bigint' ? `${value}n` : value}`,
+  );
 
-const detached = (name, value) => coded(TypeError, 'ERR_INVALID_ARG_VALUE',
-  `The argument '${name}' is a view of a detached or shrunk ArrayBuffer. ${received(value)}`); // inspect() would throw
+const detached = (name, value) =>
+  coded(
+    TypeError,
+    'ERR_INVALID_ARG_VALUE',
+    `The argument '${name}' is a view of a detached or shrunk ArrayBuffer. ${received(value)}`,
+  ); // inspect() would throw
 
 const BYTES = 'an instance of Buffer, TypedArray, or DataView';
 
@@ -78,7 +86,9 @@ function view(value, name, wanted = `of type string or ${BYTES}`) {
 }
 const dataViewGetter = (name) => Object.getOwnPropertyDescriptor(DataView.prototype, name).get;
 const DATA_VIEW = {
-  buffer: dataViewGetter('buffer'), byteOffset: dataViewGetter('byteOffset'), byteLength: dataViewGetter('byteLength'),
+  buffer: dataViewGetter('buffer'),
+  byteOffset: dataViewGetter('byteOffset'),
+  byteLength: dataViewGetter('byteLength'),
 };
 
 const bytesOnly = (value, name) => view(value, name, BYTES);
@@ -92,9 +102,13 @@ function textBytes(text, encoding, name = 'data') {
   if (!Buffer.isEncoding(encoding)) throw coded(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
   const bytes = Buffer.from(text, encoding);
   if (encoding.toLowerCase() === 'hex' && bytes.length * 2 !== text.length) {
-    throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', text.length % 2 ?
-      `The argument 'encoding' is invalid for data of length ${text.length}. Received 'hex'` :
-      `The argument '${name}' is no hexadecimal text: character ${bytes.length * 2} or the one after it is no digit`);
+    throw coded(
+      TypeError,
+      'ERR_INVALID_ARG_VALUE',
+      text.length % 2
+        ? `The argument 'encoding' is invalid for data of length ${text.length}. Received 'hex'`
+        : `The argument '${name}' is no hexadecimal text: character ${bytes.length * 2} or the one after it is no digit`,
+    );
   }
   return bytes;
 }
@@ -122,8 +136,13 @@ function u64(value, name, max = U64_MAX) {
   } else if (value >= 0 && value <= Number.MAX_SAFE_INTEGER && BigInt(value) <= max) {
     return BigInt(value);
   }
-  throw outOfRange(name, typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && max > value ?
-    'a BigInt above 2 ** 53 - 1' : `>= 0 and <= ${max}`, value);
+  throw outOfRange(
+    name,
+    typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && max > value
+      ? 'a BigInt above 2 ** 53 - 1'
+      : `>= 0 and <= ${max}`,
+    value,
+  );
 }
 
 // A length or place in memory, as a number.
@@ -147,8 +166,11 @@ function options(value, known, name = 'options') {
   }
   for (const key of Object.keys(value)) {
     if (!known.has(key)) {
-      throw coded(TypeError, 'ERR_INVALID_ARG_VALUE',
-        `The property '${name}.${key}' is unknown; known are ${[...known].join(', ')}`);
+      throw coded(
+        TypeError,
+        'ERR_INVALID_ARG_VALUE',
+        `The property '${name}.${key}' is unknown; known are ${[...known].join(', ')}`,
+      );
     }
   }
   const copy = {};
@@ -179,6 +201,22 @@ function copied(data) {
 
 module.exports = {
   copied,
-  U64_MAX, coded, argType, argValue, outOfRange, view, bytesOnly, textBytes, message, secret, u64, size, threads, options,
-  outputEncoding, tagOf, lengthOf, received,
+  U64_MAX,
+  coded,
+  argType,
+  argValue,
+  outOfRange,
+  view,
+  bytesOnly,
+  textBytes,
+  message,
+  secret,
+  u64,
+  size,
+  threads,
+  options,
+  outputEncoding,
+  tagOf,
+  lengthOf,
+  received,
 };

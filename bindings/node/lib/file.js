@@ -61,7 +61,8 @@ async function hashFile(algorithms, file, options) {
   let fd;
   let path;
   if (typeof file === 'number') {
-    if (!Number.isInteger(file) || file < 0 || file > 0x7fffffff) throw outOfRange('file', '>= 0 && <= 2147483647', file);
+    if (!Number.isInteger(file) || file < 0 || file > 0x7fffffff)
+      throw outOfRange('file', '>= 0 && <= 2147483647', file);
     fd = file;
   } else if (typeof file === 'string' || ArrayBuffer.isView(file) || file instanceof URL) {
     path = file;

@@ -4,8 +4,22 @@ const { MAX_LENGTH } = require('buffer').constants;
 const { Transform } = require('stream');
 const native = require('../native');
 const {
-  copied, U64_MAX, coded, argType, argValue, bytesOnly, message, secret, size, u64, threads, options: checked, outputEncoding,
-  lengthOf, view, textBytes,
+  copied,
+  U64_MAX,
+  coded,
+  argType,
+  argValue,
+  bytesOnly,
+  message,
+  secret,
+  size,
+  u64,
+  threads,
+  options: checked,
+  outputEncoding,
+  lengthOf,
+  view,
+  textBytes,
 } = require('./check');
 const { find, required, parse, recheck, xofLength, digestLength, OPTIONS } = require('./algorithm');
 const { acquire, release } = require('./state');
@@ -13,15 +27,37 @@ const { OutputReader } = require('./reader');
 
 // Called once a message: taken out of the exports, which are too many for V8 to find one fast.
 const {
-  update: nativeUpdate, updateText: nativeUpdateText, updateCopy: nativeUpdateCopy, finalHex: nativeFinalHex,
-  finalInto: nativeFinalInto, hashHex: nativeHashHex, hashTextHex: nativeHashTextHex, hashCopyHex: nativeHashCopyHex,
-  hashInto: nativeHashInto, hashTextInto: nativeHashTextInto, hashCopyInto: nativeHashCopyInto, initKey: nativeInitKey,
+  update: nativeUpdate,
+  updateText: nativeUpdateText,
+  updateCopy: nativeUpdateCopy,
+  finalHex: nativeFinalHex,
+  finalInto: nativeFinalInto,
+  hashHex: nativeHashHex,
+  hashTextHex: nativeHashTextHex,
+  hashCopyHex: nativeHashCopyHex,
+  hashInto: nativeHashInto,
+  hashTextInto: nativeHashTextInto,
+  hashCopyInto: nativeHashCopyInto,
+  initKey: nativeInitKey,
   initTextKey: nativeInitTextKey,
 } = native;
 const SHORT_TEXT = 1360; // UTF-16 units whose UTF-8 the addon takes on its stack
-const STREAM_OPTIONS = ['allowHalfOpen', 'autoDestroy', 'captureRejections', 'decodeStrings', 'defaultEncoding',
-  'emitClose', 'encoding', 'highWaterMark', 'objectMode', 'readableHighWaterMark', 'readableObjectMode', 'signal',
-  'writableHighWaterMark', 'writableObjectMode'];
+const STREAM_OPTIONS = [
+  'allowHalfOpen',
+  'autoDestroy',
+  'captureRejections',
+  'decodeStrings',
+  'defaultEncoding',
+  'emitClose',
+  'encoding',
+  'highWaterMark',
+  'objectMode',
+  'readableHighWaterMark',
+  'readableObjectMode',
+  'signal',
+  'writableHighWaterMark',
+  'writableObjectMode',
+];
 const CREATE = new Set([...OPTIONS, ...STREAM_OPTIONS]);
 const CREATE_HMAC = new Set(['encoding', ...STREAM_OPTIONS]);
 const DIGEST = new Set(['outputEncoding', 'length', 'outputLength', 'seek']);
@@ -93,8 +129,11 @@ class Hash {
     if (this.#place === undefined) this.#place = acquire();
     const { slab, slot } = this.#place;
     if (typeof data === 'string') {
-      if (data.length < SHORT_TEXT && (inputEncoding === undefined || inputEncoding === 'utf8') &&
-          nativeUpdateText(slab, slot, data, this.#begin) === true) {
+      if (
+        data.length < SHORT_TEXT &&
+        (inputEncoding === undefined || inputEncoding === 'utf8') &&
+        nativeUpdateText(slab, slot, data, this.#begin) === true
+      ) {
         this.#begin = -1;
         return this;
       }
@@ -187,7 +226,8 @@ class Hash {
     if (o.outputLength !== undefined) {
       if (row.name !== 'blake3') {
         const n = size(o.outputLength, 'options.outputLength');
-        if (n !== twin.#size()) throw argValue('options.outputLength', n, `is not the digest's own length, ${twin.#size()}`);
+        if (n !== twin.#size())
+          throw argValue('options.outputLength', n, `is not the digest's own length, ${twin.#size()}`);
       } else {
         twin.#length = xofLength(row, o);
       }
@@ -299,8 +339,10 @@ function createHmac(algorithm, key, options) {
   if (mac === undefined) throw coded(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
   if (options === undefined) {
     const place = acquire();
-    const done = typeof key === 'string' ? (key.length < SHORT_TEXT && nativeInitTextKey(place.slab, place.slot, mac.id, key)) :
-      ArrayBuffer.isView(key) && nativeInitKey(place.slab, place.slot, mac.id, key);
+    const done =
+      typeof key === 'string'
+        ? key.length < SHORT_TEXT && nativeInitTextKey(place.slab, place.slot, mac.id, key)
+        : ArrayBuffer.isView(key) && nativeInitKey(place.slab, place.slot, mac.id, key);
     if (done === true) return new Hmac(INTERNAL, mac, undefined, place);
     release(place);
   }
@@ -393,7 +435,10 @@ function hash(algorithm, data, options = 'hex') {
   const o = typeof options === 'string' ? { outputEncoding: options } : checked(options, HASH);
   const encoding = outputEncoding(o.outputEncoding ?? 'hex');
   const length = digestLength(row, o);
-  return encode(hashParts(row, data, o, () => Buffer.allocUnsafe(length)), encoding);
+  return encode(
+    hashParts(row, data, o, () => Buffer.allocUnsafe(length)),
+    encoding,
+  );
 }
 
 function digestInto(algorithm, data, target, offset = 0, options = undefined) {

@@ -65,8 +65,8 @@ class OutputReader {
   createReadStream(options) {
     const o = checked(options, STREAM);
     let at = o.start === undefined ? 0n : u64(o.start, 'options.start', this.#length);
-    const last = o.end === undefined || o.end === Infinity ? this.#length :
-      least(u64(o.end, 'options.end') + 1n, this.#length);
+    const last =
+      o.end === undefined || o.end === Infinity ? this.#length : least(u64(o.end, 'options.end') + 1n, this.#length);
     const reader = this;
     return new Readable({
       highWaterMark: o.highWaterMark ?? 65536,

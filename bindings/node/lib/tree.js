@@ -16,7 +16,11 @@ const modeOf = (o) => parse(blake3, { key: o.key, deriveKeyContext: o.deriveKeyC
 function value(bytes, name) {
   const v = bytesOnly(bytes, name);
   if (lengthOf.call(v) !== 32) {
-    throw coded(RangeError, 'ERR_OUT_OF_RANGE', `${name}: ${lengthOf.call(v)} bytes given, 32 needed (a chaining value)`);
+    throw coded(
+      RangeError,
+      'ERR_OUT_OF_RANGE',
+      `${name}: ${lengthOf.call(v)} bytes given, 32 needed (a chaining value)`,
+    );
   }
   return v;
 }
@@ -48,10 +52,12 @@ function root(values, options) {
   const seek = o.seek === undefined ? 0n : u64(o.seek, 'options.seek');
   let all;
   if (Array.isArray(values)) {
-    all = Buffer.concat(values.map((v, i) => {
-      const bytes = value(v, `values[${i}]`);
-      return new Uint8Array(bytes.buffer, bytes.byteOffset, 32);
-    }));
+    all = Buffer.concat(
+      values.map((v, i) => {
+        const bytes = value(v, `values[${i}]`);
+        return new Uint8Array(bytes.buffer, bytes.byteOffset, 32);
+      }),
+    );
   } else {
     all = view(values, 'values', 'an array or an instance of Buffer, TypedArray, or DataView');
     if (lengthOf.call(all) % 32 !== 0) {

@@ -27,8 +27,11 @@ function xor(...sources) {
   const n = lengthOf.call(views[0]);
   for (let i = 1; i < views.length; i++) {
     if (lengthOf.call(views[i]) !== n) {
-      throw coded(RangeError, 'ERR_OUT_OF_RANGE',
-        `sources[${i}]: ${lengthOf.call(views[i])} bytes given, ${n} needed (all sources of one length)`);
+      throw coded(
+        RangeError,
+        'ERR_OUT_OF_RANGE',
+        `sources[${i}]: ${lengthOf.call(views[i])} bytes given, ${n} needed (all sources of one length)`,
+      );
     }
   }
   const out = Buffer.allocUnsafe(n);
@@ -43,7 +46,8 @@ function xor(...sources) {
 }
 
 // Four key bytes as the addon takes them, the first in the lowest.
-const word = (key, i) => (key[i & 3] | (key[(i + 1) & 3] << 8) | (key[(i + 2) & 3] << 16) | (key[(i + 3) & 3] << 24)) >>> 0;
+const word = (key, i) =>
+  (key[i & 3] | (key[(i + 1) & 3] << 8) | (key[(i + 2) & 3] << 16) | (key[(i + 3) & 3] << 24)) >>> 0;
 
 // Four bytes a turn; n is small.
 function maskShort(dst, at, src, n, key, phase) {
@@ -68,8 +72,14 @@ const holds = (view, at, n) => tagOf.call(view) === 'Uint8Array' && at >= 0 && a
 const isKey = (key) => key instanceof Uint8Array && key.length === 4; // others take the checked way
 
 function xorMask(dst, src, key, offset = 0) {
-  if (isKey(key) && typeof offset === 'number' && offset >= 0 && offset < 2 ** 31 && Number.isInteger(offset) &&
-      tagOf.call(src) === 'Uint8Array') {
+  if (
+    isKey(key) &&
+    typeof offset === 'number' &&
+    offset >= 0 &&
+    offset < 2 ** 31 &&
+    Number.isInteger(offset) &&
+    tagOf.call(src) === 'Uint8Array'
+  ) {
     const n = lengthOf.call(src);
     if (n > 0 && n < MASK_SHORT && holds(dst, 0, n)) {
       maskShort(dst, 0, src, n, key, offset);
@@ -82,7 +92,11 @@ function xorMask(dst, src, key, offset = 0) {
   const mask = bytesOnly(key, 'key');
   const n = lengthOf.call(source);
   if (lengthOf.call(target) < n) {
-    throw coded(RangeError, 'ERR_OUT_OF_RANGE', `dst: ${lengthOf.call(target)} bytes given, ${n} needed (src's length)`);
+    throw coded(
+      RangeError,
+      'ERR_OUT_OF_RANGE',
+      `dst: ${lengthOf.call(target)} bytes given, ${n} needed (src's length)`,
+    );
   }
   if (lengthOf.call(mask) === 0) throw coded(RangeError, 'ERR_OUT_OF_RANGE', 'key: 0 bytes given, at least 1 needed');
   nativeMask(target, 0, source, n, mask, u64(offset, 'offset'));
@@ -93,9 +107,15 @@ function xorMask(dst, src, key, offset = 0) {
 function mask(source, key, output, offset, length) {
   if (isKey(key) && typeof length === 'number') {
     if (length >= MASK_SHORT) {
-      if (nativeMask(output, offset, source === output && offset === 0 ? undefined : source, length, word(key, 0)) === undefined) return;
-    } else if (length > 0 && holds(source, 0, length) && holds(output, offset, length) && Number.isInteger(length) &&
-        Number.isInteger(offset)) {
+      const from = source === output && offset === 0 ? undefined : (source ?? null); // undefined says in place
+      if (nativeMask(output, offset, from, length, word(key, 0)) === undefined) return;
+    } else if (
+      length > 0 &&
+      holds(source, 0, length) &&
+      holds(output, offset, length) &&
+      Number.isInteger(length) &&
+      Number.isInteger(offset)
+    ) {
       maskShort(output, offset, source, length, key, 0);
       return;
     }

@@ -22,8 +22,13 @@ function run(command, args, options) {
 // The directory that holds include/node of this very Node version; never a download.
 function headers() {
   const named = process.env.npm_config_nodedir || process.env.npm_package_config_node_gyp_nodedir;
-  const places = [named, path.resolve(path.dirname(process.execPath), '..'), path.dirname(process.execPath), '/usr',
-    '/usr/local'];
+  const places = [
+    named,
+    path.resolve(path.dirname(process.execPath), '..'),
+    path.dirname(process.execPath),
+    '/usr',
+    '/usr/local',
+  ];
   for (const place of places.filter(Boolean)) {
     try {
       const text = fs.readFileSync(path.join(place, 'include', 'node', 'node_version.h'), 'utf8');
@@ -33,8 +38,10 @@ function headers() {
       // not there: the next one
     }
   }
-  return fail(`no headers of Node ${process.version} beside ${process.execPath} or in /usr/include/node. Install them ` +
-    '(Debian: libnode-dev) or set npm_config_nodedir to the folder that holds include/node');
+  return fail(
+    `no headers of Node ${process.version} beside ${process.execPath} or in /usr/include/node. Install them ` +
+      '(Debian: libnode-dev) or set npm_config_nodedir to the folder that holds include/node',
+  );
 }
 
 // npm's own node-gyp: the one npm names, or the one beside npm, or one installed here.
@@ -49,8 +56,10 @@ function nodeGyp() {
     path.join(path.dirname(process.execPath), 'node_modules', 'npm', inNpm),
     '/usr/share/nodejs/node-gyp/bin/node-gyp.js',
   ];
-  return places.filter(Boolean).find((place) => fs.existsSync(place)) ||
-    fail('node-gyp not found: run this through npm (npm install, or npm run build)');
+  return (
+    places.filter(Boolean).find((place) => fs.existsSync(place)) ||
+    fail('node-gyp not found: run this through npm (npm install, or npm run build)')
+  );
 }
 
 // npm prepares a linked or packed folder before it installs what that folder needs.
@@ -66,7 +75,9 @@ function nodeAddonApi() {
   const wanted = require(path.join(root, 'package.json')).devDependencies['node-addon-api'];
   const args = ['install', '--no-save', '--ignore-scripts', '--no-package-lock', `node-addon-api@${wanted}`];
   const npm = process.env.npm_execpath;
-  const status = npm ? run(process.execPath, [npm, ...args]) : run(windows ? 'npm.cmd' : 'npm', args, { shell: windows });
+  const status = npm
+    ? run(process.execPath, [npm, ...args])
+    : run(windows ? 'npm.cmd' : 'npm', args, { shell: windows });
   if (status !== 0 || !found()) fail('node-addon-api could not be installed');
 }
 
@@ -81,8 +92,10 @@ function build() {
   const same = configured && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === process.version;
   const args = [gyp, '-C', addon, `--nodedir=${nodedir}`, '--loglevel=error'];
   // Another Node's build folder is made anew; otherwise only what changed is compiled.
-  if (run(process.execPath, [...args, same ? 'configure' : 'rebuild'], { env }) !== 0 ||
-      run(process.execPath, [...args, 'build'], { env }) !== 0) {
+  if (
+    run(process.execPath, [...args, same ? 'configure' : 'rebuild'], { env }) !== 0 ||
+    run(process.execPath, [...args, 'build'], { env }) !== 0
+  ) {
     fail('the addon did not compile (it needs a C++17 compiler, make and Python 3)');
   }
   fs.writeFileSync(stamp, process.version);

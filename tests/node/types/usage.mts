@@ -1,5 +1,22 @@
 // usage.mts - what compiles against index.d.ts, and (below @ts-expect-error) what must not; as an ES module.
-import hashcore, { bao, createHash, createHmac, cpu, hash, hashAsync, hashFile, hashMany, hashManyAsync, Hash, importState, mask, tree, xor, xorInto, xorMask } from 'hashcore';
+import hashcore, {
+  bao,
+  createHash,
+  createHmac,
+  cpu,
+  hash,
+  hashAsync,
+  hashFile,
+  hashMany,
+  hashManyAsync,
+  Hash,
+  importState,
+  mask,
+  tree,
+  xor,
+  xorInto,
+  xorMask,
+} from 'hashcore';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createReadStream } from 'node:fs';
@@ -8,7 +25,9 @@ const h: Hash = createHash('blake3', { outputLength: 64, key: new Uint8Array(32)
 const b: Buffer = h.update('a').update(new Float64Array(2)).update('00', 'hex').copy().digest();
 const s: string = h.reset().digest('hex');
 const part: string = createHash('blake3').digest({ outputEncoding: 'base64url', length: 10, seek: 5n });
-const raw: Buffer = createHash('blake2b', { salt: 's', person: 'p', lastNode: true, nodeOffset: 5n }).digest({ length: 64 });
+const raw: Buffer = createHash('blake2b', { salt: 's', person: 'p', lastNode: true, nodeOffset: 5n }).digest({
+  length: 64,
+});
 const n: number = createHmac('sha256', 'key').digestInto(new Uint8Array(40), 8);
 const one: string = hash('sha256', 'abc');
 const two: Buffer = hash('sha256', ['a', b], 'buffer');
@@ -18,8 +37,15 @@ const five: Buffer = hashMany('sha256', ['a', b]);
 const six: string[] = hashMany('sha256', b, { itemSize: 64, outputEncoding: 'hex' });
 const seven: Uint8Array = hashMany('sha256', b, { offsets: [0, 5n], out: new Uint8Array(32) });
 const eight: Promise<Buffer> = hashManyAsync('blake3', [one], { prefix: 'x' });
-const nine: string = await hashFile('blake3', 'file', { threads: 2, onProgress: (done, total) => total === undefined || done / total });
-const ten: Buffer[] = await hashFile(['blake3', 'sha256'], await open('file'), { outputEncoding: 'buffer', start: 5n, end: 9 });
+const nine: string = await hashFile('blake3', 'file', {
+  threads: 2,
+  onProgress: (done, total) => total === undefined || done / total,
+});
+const ten: Buffer[] = await hashFile(['blake3', 'sha256'], await open('file'), {
+  outputEncoding: 'buffer',
+  start: 5n,
+  end: 9,
+});
 await pipeline(createReadStream('file'), bao.createDecoder(b, { group: 4 }), createHash('sha256'));
 const { root, encoded } = bao.encode(b, { outboard: true });
 const decoded: Buffer = bao.decode(b, root.toString('hex'), { outboard: encoded });
@@ -49,4 +75,26 @@ xor();
 // @ts-expect-error gives text
 const wrong: Buffer = hash('sha256', 'a', 'hex');
 
-export { s, part, raw, n, two, three, four, five, six, seven, eight, nine, ten, decoded, at, value, y, k, again, same, wrong };
+export {
+  s,
+  part,
+  raw,
+  n,
+  two,
+  three,
+  four,
+  five,
+  six,
+  seven,
+  eight,
+  nine,
+  ten,
+  decoded,
+  at,
+  value,
+  y,
+  k,
+  again,
+  same,
+  wrong,
+};

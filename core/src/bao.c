@@ -1,8 +1,8 @@
 /* bao.c - Bao verified streaming over BLAKE3: a walker that says which bytes come next and checks them. */
 #include "internal.h"
 
-/* The tree is BLAKE3's, cut off where a subtree fits in a leaf of 2^group chunks. Nodes are named by the leaf they begin
- * at and their level: level k spans up to 2^k leaves, fewer only at the right edge, and more than half of them. */
+/* The tree is BLAKE3's, cut off where a subtree fits in a leaf of 2^group chunks. Nodes are named by the leaf they
+ * begin at and their level: level k spans up to 2^k leaves, fewer only at the right edge, always more than half. */
 #define LEVELS (HC_B3_DEPTH + 1)
 
 typedef struct HC_ALIAS bao {
@@ -13,17 +13,14 @@ typedef struct HC_ALIAS bao {
     uint64_t leaf;     /* encode: index of the last leaf, whose lowest one bits are cleared as parents are made */
     hc_b3_mode mode;
     uint8_t kind, group, outboard, encode, verify;
-    uint8_t depth;     /* of the stack */
-    uint8_t merges;    /* encode: parents to make before the next leaf */
+    uint8_t depth;  /* of the stack */
+    uint8_t merges; /* encode: parents to make before the next leaf */
     uint8_t level[LEVELS];
     uint8_t cv[LEVELS * 32]; /* decode: what is expected of nodes to come, the next on top; encode: what is complete */
 } bao;
 HC_STATIC_ASSERT(bao_fits, sizeof(bao) <= sizeof(hc_bao));
 
-static uint64_t leaf_size(unsigned group)
-{
-    return (uint64_t)HC_BLAKE3_CHUNK_SIZE << group;
-}
+static uint64_t leaf_size(unsigned group) { return (uint64_t)HC_BLAKE3_CHUNK_SIZE << group; }
 
 static uint64_t leaves_of(uint64_t data_len, unsigned group)
 {
@@ -33,12 +30,11 @@ static uint64_t leaves_of(uint64_t data_len, unsigned group)
 static uint8_t level_of(uint64_t leaves)
 {
     uint8_t level = 0;
-    for (leaves--; leaves > 0; leaves >>= 1)
-        level++;
+    for (leaves--; leaves > 0; leaves >>= 1) level++;
     return level;
 }
 
-/* Longest data whose combined encoding has a length below 2^64: 8 bytes, then a leaf, then leaves with a parent each. */
+/* Longest data whose combined encoding is shorter than 2^64 bytes: 8, a leaf, then leaves with a parent each. */
 static uint64_t data_max(unsigned group, int outboard)
 {
     const uint64_t leaf = leaf_size(group), rest = UINT64_MAX - 8 - leaf, each = leaf + 64;
@@ -68,8 +64,7 @@ static int check_size(uint64_t data_len, unsigned group, int outboard, hc_error 
 int hc_bao_size(uint64_t *size, uint64_t data_len, unsigned group, int outboard, hc_error *err)
 {
     const int code = check_size(data_len, group, outboard, err);
-    if (code == HC_OK)
-        *size = 8 + encoded_len(data_len, group, outboard);
+    if (code == HC_OK) *size = 8 + encoded_len(data_len, group, outboard);
     return code;
 }
 
@@ -84,19 +79,17 @@ static bao *start_walk(hc_bao *b, const hc_blake3_mode *m, unsigned group, int o
     return s;
 }
 
-int hc_bao_decode(hc_bao *b, const uint8_t *root, const hc_blake3_mode *m, unsigned group, int outboard,
-                  uint64_t start, uint64_t len, hc_error *err)
+int hc_bao_decode(hc_bao *b, const uint8_t *root, const hc_blake3_mode *m, unsigned group, int outboard, uint64_t start,
+                  uint64_t len, hc_error *err)
 {
     bao *s;
-    if (check_group(group, err) != HC_OK)
-        return HC_E_RANGE;
+    if (check_group(group, err) != HC_OK) return HC_E_RANGE;
     s = start_walk(b, m, group, outboard);
     s->lo = start;
     s->hi = len > UINT64_MAX - start ? UINT64_MAX : start + len;
     s->verify = root != NULL;
     memset(s->cv, 0, 32);
-    if (root != NULL)
-        memcpy(s->cv, root, 32);
+    if (root != NULL) memcpy(s->cv, root, 32);
     return HC_OK;
 }
 
@@ -104,8 +97,7 @@ int hc_bao_encode(hc_bao *b, const hc_blake3_mode *m, unsigned group, int outboa
 {
     bao *s;
     const int code = check_size(data_len, group, outboard, err);
-    if (code != HC_OK)
-        return code;
+    if (code != HC_OK) return code;
     s = start_walk(b, m, group, outboard);
     s->encode = 1;
     s->data_len = data_len;
@@ -149,8 +141,7 @@ void hc_bao_next(const hc_bao *b, hc_bao_step *step)
     step->kind = s->kind;
     step->size = s->kind == HC_BAO_HEADER ? 8 : s->kind == HC_BAO_PARENT ? 64 : s->encode ? 32 : 0;
     step->encoded_at = step->data_at = 0;
-    if (s->kind == HC_BAO_END || s->kind == HC_BAO_HEADER)
-        return;
+    if (s->kind == HC_BAO_END || s->kind == HC_BAO_HEADER) return;
     if (s->encode && s->kind == HC_BAO_PARENT) {
         /* It ends where the last leaf did, and begins where clearing one more bit of its index leads. */
         const uint64_t first = s->leaf & (s->leaf - 1);
@@ -202,14 +193,11 @@ static void decode_skip(bao *s)
 static int decode_header(bao *s, const uint8_t *bytes, hc_error *err)
 {
     const uint64_t len = hc_load64le(bytes), most = data_max(s->group, s->outboard);
-    if (len > most)
-        return hc_fail_at(err, HC_E_VERIFY, "header", 0, len, 0, most);
+    if (len > most) return hc_fail_at(err, HC_E_VERIFY, "header", 0, len, 0, most);
     /* Slice format: at least one byte, and past the end the last leaf. */
     s->data_len = len;
-    if (s->lo >= len)
-        s->lo = len == 0 ? 0 : len - 1;
-    if (s->hi <= s->lo)
-        s->hi = s->lo + 1;
+    if (s->lo >= len) s->lo = len == 0 ? 0 : len - 1;
+    if (s->hi <= s->lo) s->hi = s->lo + 1;
     s->depth = 1;
     s->level[0] = level_of(leaves_of(len, s->group));
     s->encoded = 8;
@@ -229,8 +217,8 @@ static int decode_node(bao *s, const uint8_t *bytes, size_t size, hc_error *err)
         same = hc_equal(cv, s->cv + 32 * top, 32);
         hc_wipe(cv, s->mode.flags != 0 ? sizeof cv : 0);
         if (!same)
-            return hc_fail_at(err, HC_E_VERIFY, leaf ? "leaf" : "parent", leaf && s->outboard ? s->at : s->encoded, 0, 0,
-                              0);
+            return hc_fail_at(err, HC_E_VERIFY, leaf ? "leaf" : "parent", leaf && s->outboard ? s->at : s->encoded, 0,
+                              0, 0);
     }
     if (leaf) {
         s->at += size;
@@ -288,10 +276,8 @@ static int check_step(const hc_bao *b, int may, const char *argument, size_t siz
 {
     hc_bao_step step;
     hc_bao_next(b, &step);
-    if (!may)
-        return hc_fail(err, HC_E_PARAM, argument, HC_WHY_UNSUPPORTED, 0, 0);
-    if (size != step.size)
-        return hc_fail(err, HC_E_LENGTH, "size", size, step.size, step.size);
+    if (!may) return hc_fail(err, HC_E_PARAM, argument, HC_WHY_UNSUPPORTED, 0, 0);
+    if (size != step.size) return hc_fail(err, HC_E_LENGTH, "size", size, step.size, step.size);
     return HC_OK;
 }
 
@@ -299,8 +285,7 @@ int hc_bao_put(hc_bao *b, const void *bytes, size_t size, hc_error *err)
 {
     bao *s = (bao *)(void *)b;
     const int code = check_step(b, s->encode ? s->kind == HC_BAO_LEAF : s->kind != HC_BAO_END, "bytes", size, err);
-    if (code != HC_OK)
-        return code;
+    if (code != HC_OK) return code;
     if (s->encode) {
         encode_leaf(s, (const uint8_t *)bytes, size);
         return HC_OK;
@@ -313,8 +298,7 @@ int hc_bao_get(hc_bao *b, void *out, size_t size, hc_error *err)
 {
     bao *s = (bao *)(void *)b;
     const int code = check_step(b, s->encode && s->kind != HC_BAO_LEAF, "out", size, err);
-    if (code != HC_OK)
-        return code;
+    if (code != HC_OK) return code;
     if (s->kind == HC_BAO_HEADER) {
         hc_store64le(out, s->data_len);
         encode_choose(s);

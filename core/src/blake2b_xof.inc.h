@@ -1,4 +1,4 @@
-/* blake2b_xof.inc.h - BLAKE2Xb output: one 64-byte message from states that differ in the node offset, a state a lane. */
+/* blake2b_xof.inc.h - BLAKE2Xb output: one 64-byte message, states that differ in the node offset, a state a lane. */
 #if HC_L64 == 1
 void HC_NAME(hc_b2b_xof)(uint8_t *out, const uint64_t h[8], const uint8_t in[64], uint64_t first, size_t blocks)
 {

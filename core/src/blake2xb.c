@@ -14,25 +14,20 @@ int hc_blake2xb_init(void *state, const hc_options *options, hc_error *err)
     int code;
     if (!hc_options_allow(options, HC_GIVEN_DIGEST_SIZE | HC_GIVEN_KEY | HC_GIVEN_SALT | HC_GIVEN_PERSON, err))
         return HC_E_PARAM;
-    if (HC_GIVEN(options, DIGEST_SIZE))
-        size = options->digest_size;
+    if (HC_GIVEN(options, DIGEST_SIZE)) size = options->digest_size;
     if (size != HC_UNKNOWN && (size < 1 || size > LENGTH_MAX))
         return hc_fail(err, HC_E_LENGTH, "digest_size", size, 1, LENGTH_MAX);
     code = hc_blake2b_param(param, options, err);
-    if (code != HC_OK)
-        return code;
+    if (code != HC_OK) return code;
     hc_store32le(param + 12, size == HC_UNKNOWN ? LENGTH_UNKNOWN : (uint32_t)size);
     hc_blake2b_start(s, param, param[1] ? options->key.data : NULL);
     s->xof_length = size;
     return HC_OK;
 }
 
-uint64_t hc_blake2xb_size(const void *state)
-{
-    return ((const hc_blake2b_state *)state)->xof_length;
-}
+uint64_t hc_blake2xb_size(const void *state) { return ((const hc_blake2b_state *)state)->xof_length; }
 
-/* BLAKE2X paper, 2.2: output block i is BLAKE2b of the root's digest as a tree node of offset i; salt and person stay. */
+/* BLAKE2X paper, 2.2: output block i is BLAKE2b of the root's digest as a node of offset i; salt and person stay. */
 void hc_b2x_find_root(const hc_blake2b_state *s, hc_b2x_root *root)
 {
     hc_blake2b_final((const hc_blake2b *)(const void *)s, root->digest);
@@ -113,8 +108,7 @@ int hc_blake2xb_final(const void *state, void *out, size_t out_len, uint64_t off
     int code;
     hc_b2x_find_root((const hc_blake2b_state *)state, &root);
     code = hc_xof_check(root.size, out_len, offset, err);
-    if (code == HC_OK && out_len > 0)
-        hc_b2x_output(&root, (uint8_t *)out, out_len, offset, 1);
+    if (code == HC_OK && out_len > 0) hc_b2x_output(&root, (uint8_t *)out, out_len, offset, 1);
     hc_wipe(&root, sizeof root);
     return code;
 }

@@ -7,10 +7,8 @@
 uint64_t hc_blake3_subtree_max(uint64_t first_chunk)
 {
     uint64_t most, left;
-    if (first_chunk == 0)
-        return (uint64_t)1 << 63; /* the left half of the largest input: more would be the root */
-    if (first_chunk >= CHUNKS_MAX)
-        return 0;
+    if (first_chunk == 0) return (uint64_t)1 << 63; /* the left half of the largest input: more would be the root */
+    if (first_chunk >= CHUNKS_MAX) return 0;
     most = (first_chunk & (0 - first_chunk)) * CHUNK;
     left = UINT64_MAX - first_chunk * CHUNK;
     return most < left ? most : left;
@@ -20,10 +18,8 @@ uint64_t hc_blake3_subtree_max(uint64_t first_chunk)
 uint64_t hc_blake3_left_len(uint64_t len)
 {
     uint64_t left = CHUNK, chunks;
-    if (len <= CHUNK)
-        return 0;
-    for (chunks = (len - 1) / CHUNK; chunks > 1; chunks >>= 1)
-        left <<= 1;
+    if (len <= CHUNK) return 0;
+    for (chunks = (len - 1) / CHUNK; chunks > 1; chunks >>= 1) left <<= 1;
     return left;
 }
 
@@ -31,10 +27,8 @@ int hc_blake3_subtree(uint8_t cv[32], const hc_blake3_mode *m, const void *data,
                       unsigned threads, hc_error *err)
 {
     const uint64_t most = hc_blake3_subtree_max(first_chunk);
-    if (most == 0)
-        return hc_fail(err, HC_E_RANGE, "first_chunk", first_chunk, 0, CHUNKS_MAX - 1);
-    if (len == 0 || len > most)
-        return hc_fail(err, HC_E_LENGTH, "data", len, 1, most);
+    if (most == 0) return hc_fail(err, HC_E_RANGE, "first_chunk", first_chunk, 0, CHUNKS_MAX - 1);
+    if (len == 0 || len > most) return hc_fail(err, HC_E_LENGTH, "data", len, 1, most);
     hc_b3_subtree_value(cv, HC_B3_MODE(m), (const uint8_t *)data, len, first_chunk, threads);
     return HC_OK;
 }
@@ -55,8 +49,7 @@ static size_t fold(uint8_t *values, size_t n, size_t until, const hc_b3_mode *m)
     while (n > until) {
         const size_t pairs = n / 2;
         HC_K(b3_many)(values, m->key, values, 64, pairs, 1, 0, 0, HC_B3_PARENT | m->flags, 0, 0);
-        if (n % 2 == 1)
-            memmove(values + 32 * pairs, values + 64 * pairs, 32);
+        if (n % 2 == 1) memmove(values + 32 * pairs, values + 64 * pairs, 32);
         n = pairs + n % 2;
     }
     return n;
@@ -71,7 +64,7 @@ static void merge(uint8_t pair[64], const hc_b3_mode *m)
 }
 
 /* The two values below the root. Runs of RUN values are folded by the wide kernel; the stack holds one value for each
- * one bit of the count of full runs, and is brought up to date only when more comes, so that two are left at the end. */
+ * one bit of the count of full runs, and is brought up to date only when more comes, so that two remain. */
 static void root_pair(uint8_t pair[64], const hc_b3_mode *m, const uint8_t *cvs, size_t n)
 {
     enum { RUN = 64 };
@@ -85,16 +78,13 @@ static void root_pair(uint8_t pair[64], const hc_b3_mode *m, const uint8_t *cvs,
         for (i = 0; i < n; i += RUN) {
             const size_t some = n - i < RUN ? n - i : RUN;
             size_t ones = 0;
-            for (bits = i / RUN; bits > 0; bits &= bits - 1)
-                ones++;
-            for (; depth > ones; depth--)
-                merge(stack + 32 * (depth - 2), m);
+            for (bits = i / RUN; bits > 0; bits &= bits - 1) ones++;
+            for (; depth > ones; depth--) merge(stack + 32 * (depth - 2), m);
             memcpy(run, cvs + i * 32, some * 32);
             fold(run, some, 1, m);
             memcpy(stack + 32 * depth++, run, 32);
         }
-        for (; depth > 2; depth--)
-            merge(stack + 32 * (depth - 2), m);
+        for (; depth > 2; depth--) merge(stack + 32 * (depth - 2), m);
         memcpy(pair, stack, 64);
     }
     if (m->flags != 0) {
@@ -108,16 +98,13 @@ int hc_blake3_root(void *out, size_t out_len, uint64_t offset, const hc_blake3_m
 {
     const hc_b3_mode *mode = HC_B3_MODE(m);
     hc_b3_root root;
-    if (n < 2)
-        return hc_fail(err, HC_E_LENGTH, "cvs", n, 2, SIZE_MAX / 32);
-    if (offset > UINT64_MAX - out_len)
-        return hc_fail(err, HC_E_RANGE, "seek", offset, 0, UINT64_MAX - out_len);
+    if (n < 2) return hc_fail(err, HC_E_LENGTH, "cvs", n, 2, SIZE_MAX / 32);
+    if (offset > UINT64_MAX - out_len) return hc_fail(err, HC_E_RANGE, "seek", offset, 0, UINT64_MAX - out_len);
     memcpy(root.cv, mode->key, 32);
     root_pair(root.block, mode, (const uint8_t *)cvs, n);
     root.len = 64;
     root.flags = HC_B3_PARENT | HC_B3_ROOT | mode->flags;
     hc_b3_output(&root, out, out_len, offset, 1);
-    if (mode->flags != 0)
-        hc_wipe(&root, sizeof root);
+    if (mode->flags != 0) hc_wipe(&root, sizeof root);
     return HC_OK;
 }

@@ -21,12 +21,11 @@ enum { SHA224 = 1, SHA256, HMAC_SHA224, HMAC_SHA256, BLAKE2B, BLAKE2XB, BLAKE3 }
 
 static int number_of(const hc_alg *alg)
 {
-    static const char *const names[] = { "sha224", "sha256", "hmac-sha224", "hmac-sha256", "blake2b", "blake2xb",
-                                         "blake3" };
+    static const char *const names[] = { "sha224",  "sha256",   "hmac-sha224", "hmac-sha256",
+                                         "blake2b", "blake2xb", "blake3" };
     int i;
     for (i = 0; i < (int)(sizeof names / sizeof names[0]); i++)
-        if (strcmp(alg->name, names[i]) == 0)
-            return i + 1;
+        if (strcmp(alg->name, names[i]) == 0) return i + 1;
     return 0;
 }
 
@@ -83,14 +82,10 @@ static void words64(cursor *c, uint64_t *w, int n, int big)
 /* What a state must fulfil; where it fails the field that ended here is to blame. */
 static void require(cursor *c, int holds)
 {
-    if (!holds)
-        c->ok = 0;
+    if (!holds) c->ok = 0;
 }
 
-static int same(const void *a, const void *b, size_t n)
-{
-    return hc_equal(a, b, n); /* keys are among them */
-}
+static int same(const void *a, const void *b, size_t n) { return hc_equal(a, b, n); /* keys are among them */ }
 
 /* ---- Bodies -------------------------------------------------------------------- */
 
@@ -123,8 +118,7 @@ static void hmac_body(cursor *c, hc_hmac_state *s, int number)
 static int param_is_right(const uint8_t p[64], int number)
 {
     static const uint8_t zero[14] = { 0 }, tree[8] = { 1, 1 };
-    if (p[0] < 1 || p[0] > 64 || p[1] > 64 || p[3] < 1 || p[17] > 64 || !same(p + 18, zero, 14))
-        return 0;
+    if (p[0] < 1 || p[0] > 64 || p[1] > 64 || p[3] < 1 || p[17] > 64 || !same(p + 18, zero, 14)) return 0;
     return number == BLAKE2B || (p[0] == 64 && same(p + 2, tree, 8) && same(p + 10, zero, 2) &&
                                  hc_load32le(p + 12) != 0 && same(p + 16, zero, 2));
 }
@@ -133,10 +127,8 @@ static int param_is_right(const uint8_t p[64], int number)
 static int blake2b_counts_are_right(const hc_blake2b_state *s)
 {
     const int fresh = s->t[0] == 0 && s->t[1] == 0;
-    if (s->t[0] % 128 != 0 || s->buffered > 128 || (s->buffered == 0 && !fresh))
-        return 0;
-    if (s->t[1] == UINT64_MAX && s->t[0] > UINT64_MAX - s->buffered)
-        return 0;
+    if (s->t[0] % 128 != 0 || s->buffered > 128 || (s->buffered == 0 && !fresh)) return 0;
+    if (s->t[1] == UINT64_MAX && s->t[0] > UINT64_MAX - s->buffered) return 0;
     return !fresh || s->key_len == 0 || s->buffered == 128;
 }
 
@@ -144,12 +136,10 @@ static void blake2b_body(cursor *c, hc_blake2b_state *s, int number)
 {
     uint8_t param[64];
     int i;
-    for (i = 0; i < 8; i++)
-        hc_store64le(param + 8 * i, s->h0[i] ^ hc_blake2b_iv[i]);
+    for (i = 0; i < 8; i++) hc_store64le(param + 8 * i, s->h0[i] ^ hc_blake2b_iv[i]);
     raw(c, param, sizeof param);
     require(c, param_is_right(param, number));
-    for (i = 0; i < 8; i++)
-        s->h0[i] = hc_blake2b_iv[i] ^ hc_load64le(param + 8 * i);
+    for (i = 0; i < 8; i++) s->h0[i] = hc_blake2b_iv[i] ^ hc_load64le(param + 8 * i);
     s->digest_size = param[0];
     s->key_len = param[1];
     if (number == BLAKE2XB)
@@ -161,8 +151,7 @@ static void blake2b_body(cursor *c, hc_blake2b_state *s, int number)
     require(c, blake2b_counts_are_right(s));
     words64(c, s->h, 8, 0);
     require(c, s->t[0] != 0 || s->t[1] != 0 || same(s->h, s->h0, sizeof s->h));
-    if (!c->ok)
-        return; /* the lengths below are not to be trusted */
+    if (!c->ok) return; /* the lengths below are not to be trusted */
     raw(c, s->key, s->key_len);
     raw(c, s->buf, s->buffered);
     if (s->key_len > 0 && s->t[0] == 0 && s->t[1] == 0) { /* what waits is the key's own block */
@@ -174,8 +163,7 @@ static void blake2b_body(cursor *c, hc_blake2b_state *s, int number)
 static unsigned ones(uint64_t x)
 {
     unsigned n = 0;
-    for (; x > 0; x &= x - 1)
-        n++;
+    for (; x > 0; x &= x - 1) n++;
     return n;
 }
 
@@ -192,11 +180,11 @@ static void blake3_body(cursor *c, hc_blake3_state *s)
         s->chunk = (count - in_chunk) / HC_BLAKE3_CHUNK_SIZE;
         s->blocks = (uint8_t)(in_chunk ? (in_chunk - 1) / 64 : 0);
         s->buffered = (uint8_t)(in_chunk - s->blocks * 64u);
-        s->depth = (uint8_t)(ones(s->chunk) + (in_chunk == 0 && ones(s->chunk) == 1)); /* two below the root stay apart */
+        s->depth =
+            (uint8_t)(ones(s->chunk) + (in_chunk == 0 && ones(s->chunk) == 1)); /* two below the root stay apart */
         memcpy(s->key, hc_b3_plain.key, 32);
     }
-    if (flags != 0)
-        raw(c, s->key, 32);
+    if (flags != 0) raw(c, s->key, 32);
     if (s->blocks > 0)
         raw(c, s->cv, 32);
     else if (c->to == NULL)
@@ -210,8 +198,7 @@ static void go_sha2(cursor *c, hc_sha256_state *s, int number)
     uint8_t magic[4] = { 's', 'h', 'a', 0 }, buf[64] = { 0 };
     magic[3] = number == SHA224 ? 2 : 3;
     s->size = number == SHA224 ? HC_SHA224_SIZE : HC_SHA256_SIZE;
-    if (c->to != NULL)
-        memcpy(buf, s->buf, (size_t)(s->count % 64));
+    if (c->to != NULL) memcpy(buf, s->buf, (size_t)(s->count % 64));
     raw(c, magic, 4);
     words32(c, s->h, 8, 1);
     raw(c, buf, 64);
@@ -224,8 +211,7 @@ static void go_sha2(cursor *c, hc_sha256_state *s, int number)
 static void go_blake2b(cursor *c, hc_blake2b_state *s)
 {
     uint8_t magic[3] = { 'b', '2', 'b' }, buf[128] = { 0 };
-    if (c->to != NULL)
-        memcpy(buf, s->buf, s->buffered);
+    if (c->to != NULL) memcpy(buf, s->buf, s->buffered);
     raw(c, magic, 3);
     words64(c, s->h, 8, 1);
     words64(c, s->t, 2, 1);
@@ -269,12 +255,9 @@ static void body(cursor *c, hc_state *s, int number, int format)
 static int go_has_it(const hc_alg *alg, const void *state, hc_error *err)
 {
     const hc_blake2b_state *s = (const hc_blake2b_state *)state;
-    if ((alg->flags & HC_ALG_GO_IMAGE) == 0)
-        return hc_fail(err, HC_E_PARAM, "format", HC_WHY_UNSUPPORTED, 0, 0);
-    if (strcmp(alg->name, "blake2b") != 0)
-        return HC_OK;
-    if (s->key_len > 0)
-        return hc_fail(err, HC_E_PARAM, "format", HC_WHY_TOGETHER, 0, 0);
+    if ((alg->flags & HC_ALG_GO_IMAGE) == 0) return hc_fail(err, HC_E_PARAM, "format", HC_WHY_UNSUPPORTED, 0, 0);
+    if (strcmp(alg->name, "blake2b") != 0) return HC_OK;
+    if (s->key_len > 0) return hc_fail(err, HC_E_PARAM, "format", HC_WHY_TOGETHER, 0, 0);
     if (s->last_node || s->h0[0] != (hc_blake2b_iv[0] ^ 0x01010000u ^ s->digest_size) ||
         !same(s->h0 + 1, hc_blake2b_iv + 1, 56))
         return hc_fail(err, HC_E_PARAM, "format", HC_WHY_UNSUPPORTED, 0, 0);
@@ -292,8 +275,7 @@ int hc_export(const hc_alg *alg, const void *state, void *out, size_t *out_len, 
         code = go_has_it(alg, state, err);
     else if (format != HC_IMAGE_NATIVE)
         code = hc_fail(err, HC_E_PARAM, "format", HC_WHY_UNSUPPORTED, 0, 0);
-    if (code != HC_OK)
-        return code;
+    if (code != HC_OK) return code;
     image[5] = (uint8_t)number;
     c.from = NULL;
     c.to = image;
@@ -312,8 +294,7 @@ int hc_export(const hc_alg *alg, const void *state, void *out, size_t *out_len, 
         code = hc_fail(err, HC_E_LENGTH, "out", *out_len, c.at, HC_IMAGE_MAX);
     else
         memcpy(out, image, c.at);
-    if (code == HC_OK)
-        *out_len = c.at;
+    if (code == HC_OK) *out_len = c.at;
     hc_wipe(image, sizeof image);
     hc_wipe(&s, sizeof s);
     return code;
@@ -328,11 +309,9 @@ static int format_of(cursor *c, int number)
         c->at = 3;
         return c->from[3] == (number == SHA224 ? 2 : 3) ? HC_IMAGE_GO : -1;
     }
-    if (number == BLAKE2B && c->len == GO_BLAKE2B && memcmp(c->from, "b2b", 3) == 0)
-        return HC_IMAGE_GO;
+    if (number == BLAKE2B && c->len == GO_BLAKE2B && memcmp(c->from, "b2b", 3) == 0) return HC_IMAGE_GO;
     for (c->at = 0; c->at < HEADER; c->at++)
-        if (c->at >= c->len || c->from[c->at] != magic[c->at])
-            return -1;
+        if (c->at >= c->len || c->from[c->at] != magic[c->at]) return -1;
     return HC_IMAGE_NATIVE;
 }
 
@@ -360,11 +339,9 @@ int hc_import(const hc_alg *alg, void *state, const void *image, size_t len, hc_
             c.ok = same(expected, c.from + c.len, SEAL);
         }
     }
-    if (c.ok)
-        body(&c, &s, number, format);
+    if (c.ok) body(&c, &s, number, format);
     c.ok = c.ok && c.at == c.len;
-    if (c.ok)
-        alg->copy(state, &s);
+    if (c.ok) alg->copy(state, &s);
     hc_wipe(&s, sizeof s);
     return c.ok ? HC_OK : hc_fail_at(err, HC_E_STATE, "image", c.at, len, 0, HC_IMAGE_MAX);
 }

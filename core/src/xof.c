@@ -16,8 +16,7 @@ HC_STATIC_ASSERT(xof_fits, sizeof(xof) <= sizeof(hc_xof));
 int hc_xof_open(hc_xof *x, const hc_alg *alg, const void *state, hc_error *err)
 {
     xof *s = (xof *)(void *)x;
-    if ((alg->flags & HC_ALG_XOF) == 0)
-        return hc_fail(err, HC_E_PARAM, "algorithm", HC_WHY_UNSUPPORTED, 0, 0);
+    if ((alg->flags & HC_ALG_XOF) == 0) return hc_fail(err, HC_E_PARAM, "algorithm", HC_WHY_UNSUPPORTED, 0, 0);
     memset(x, 0, sizeof *x);
     if (strcmp(alg->name, "blake3") == 0) {
         s->kind = XOF_BLAKE3;
@@ -31,17 +30,13 @@ int hc_xof_open(hc_xof *x, const hc_alg *alg, const void *state, hc_error *err)
     return HC_OK;
 }
 
-uint64_t hc_xof_size(const hc_xof *x)
-{
-    return ((const xof *)(const void *)x)->size;
-}
+uint64_t hc_xof_size(const hc_xof *x) { return ((const xof *)(const void *)x)->size; }
 
 int hc_xof_read(const hc_xof *x, void *out, size_t out_len, uint64_t offset, unsigned threads, hc_error *err)
 {
     const xof *s = (const xof *)(const void *)x;
     const int code = hc_xof_check(s->size, out_len, offset, err);
-    if (code != HC_OK || out_len == 0)
-        return code;
+    if (code != HC_OK || out_len == 0) return code;
     if (s->kind == XOF_BLAKE3)
         hc_b3_output(&s->root.blake3, out, out_len, offset, threads);
     else
@@ -51,9 +46,7 @@ int hc_xof_read(const hc_xof *x, void *out, size_t out_len, uint64_t offset, uns
 
 int hc_xof_check(uint64_t size, size_t out_len, uint64_t offset, hc_error *err)
 {
-    if (offset > size)
-        return hc_fail(err, HC_E_RANGE, "seek", offset, 0, size);
-    if (out_len > size - offset)
-        return hc_fail(err, HC_E_RANGE, "length", out_len, 0, size - offset);
+    if (offset > size) return hc_fail(err, HC_E_RANGE, "seek", offset, 0, size);
+    if (out_len > size - offset) return hc_fail(err, HC_E_RANGE, "length", out_len, 0, size - offset);
     return HC_OK;
 }

@@ -4,7 +4,7 @@
  *   filecoin_address --check
  *
  * Protocols 1 (secp256k1) and 2 (actor) carry BLAKE2b-160 of their data, protocol 3 (BLS) the 48-byte key itself. The
- * checksum is BLAKE2b-32 of the protocol byte and the payload; then comes base32 (RFC 4648) in lower case, not padded. */
+ * checksum is BLAKE2b-32 of the protocol byte and the payload; base32 (RFC 4648) in lower case, not padded, follows. */
 #include <hashcore.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,15 +32,14 @@ static void checksum(uint8_t out[CHECKSUM], int protocol, const uint8_t *payload
     (void)hc_digest(hc_alg_find("blake2b"), out, CHECKSUM, 0, &options, parts, 2, 0, NULL); /* nothing in it can fail */
 }
 
-/* Address of a public key (protocol 1: 65 bytes, 3: 48) or of an actor's data (2). Returns 1, or 0 for a wrong length. */
+/* Address of a public key (protocol 1: 65 bytes, 3: 48) or of an actor's data (2). 1, or 0 for a wrong length. */
 int filecoin_encode(char address[ADDRESS_MAX + 1], char network, int protocol, const uint8_t *data, size_t len)
 {
     uint8_t bytes[PAYLOAD_MAX + CHECKSUM];
     const size_t size = payload_size(protocol);
     size_t i, at = 2;
     unsigned bits = 0, n = 0;
-    if (size == 0 || (protocol == 1 && len != 65) || (protocol == 3 && len != size))
-        return 0;
+    if (size == 0 || (protocol == 1 && len != 65) || (protocol == 3 && len != size)) return 0;
     if (protocol == 3)
         memcpy(bytes, data, size);
     else
@@ -50,11 +49,9 @@ int filecoin_encode(char address[ADDRESS_MAX + 1], char network, int protocol, c
     address[1] = (char)('0' + protocol);
     for (i = 0; i < size + CHECKSUM; i++) {
         bits = bits << 8 | bytes[i];
-        for (n += 8; n >= 5; n -= 5)
-            address[at++] = digits[bits >> (n - 5) & 31];
+        for (n += 8; n >= 5; n -= 5) address[at++] = digits[bits >> (n - 5) & 31];
     }
-    if (n > 0)
-        address[at++] = digits[bits << (5 - n) & 31];
+    if (n > 0) address[at++] = digits[bits << (5 - n) & 31];
     address[at] = 0;
     return 1;
 }
@@ -70,21 +67,16 @@ const char *filecoin_decode(int *protocol, uint8_t payload[PAYLOAD_MAX], const c
         return "no address of protocol 1, 2 or 3";
     *protocol = address[1] - '0';
     size = payload_size(*protocol);
-    if (len != 2 + (8 * (size + CHECKSUM) + 4) / 5)
-        return "its length is not the protocol's";
+    if (len != 2 + (8 * (size + CHECKSUM) + 4) / 5) return "its length is not the protocol's";
     for (i = 2; i < len; i++) {
         const char *digit = strchr(digits, address[i]);
-        if (digit == NULL)
-            return "a character is no base32 digit";
+        if (digit == NULL) return "a character is no base32 digit";
         bits = (bits << 5 | (unsigned)(digit - digits)) & 0xfff;
-        for (n += 5; n >= 8; n -= 8)
-            bytes[got++] = (uint8_t)(bits >> (n - 8));
+        for (n += 5; n >= 8; n -= 8) bytes[got++] = (uint8_t)(bits >> (n - 8));
     }
-    if ((bits & ((1u << n) - 1)) != 0)
-        return "bits are left over";
+    if ((bits & ((1u << n) - 1)) != 0) return "bits are left over";
     checksum(expected, *protocol, bytes);
-    if (!hc_equal(expected, bytes + size, CHECKSUM))
-        return "wrong checksum";
+    if (!hc_equal(expected, bytes + size, CHECKSUM)) return "wrong checksum";
     memcpy(payload, bytes, size);
     return NULL;
 }
@@ -92,35 +84,39 @@ const char *filecoin_decode(int *protocol, uint8_t payload[PAYLOAD_MAX], const c
 /* ---- Known answers: go-address's address_test.go ------------------------------------------------ */
 static int check(void)
 {
-    static const struct { int protocol; const char *data, *address; } known[] = {
-        { 1, "049402fac37e6432a416a3a0ca5426b5185ab3b24f6134efa25ce487c82d2e4e13bf452511e0d2245421f8613bc10d72fa21"
-             "6666a96c3bc13920d3ff233fd0bc05",
+    static const struct {
+        int protocol;
+        const char *data, *address;
+    } known[] = {
+        { 1,
+          "049402fac37e6432a416a3a0ca5426b5185ab3b24f6134efa25ce487c82d2e4e13bf452511e0d2245421f8613bc10d72fa21"
+          "6666a96c3bc13920d3ff233fd0bc05",
           "f15ihq5ibzwki2b4ep2f46avlkrqzhpqgtga7pdrq" },
-        { 1, "047687b910379bf28cbe3aea674b12000c6b7dba46ffc05f6c94fe2a22bbcc2602ff7f5c76f21ca55d36959152b0e1e88791"
-             "7c393576eef093f61ebd3ad06f7fda",
+        { 1,
+          "047687b910379bf28cbe3aea674b12000c6b7dba46ffc05f6c94fe2a22bbcc2602ff7f5c76f21ca55d36959152b0e1e88791"
+          "7c393576eef093f61ebd3ad06f7fda",
           "f12fiakbhe2gwd5cnmrenekasyn6v5tnaxaqizq6a" },
-        { 1, "04defdd01001efb86e01ded5ce34f847a73a14819ee641bcb60bb92993596f05dc2d605f2985f8d125812dac4163a396349b"
-             "23c11cc2ff359de54be287ea62319b",
+        { 1,
+          "04defdd01001efb86e01ded5ce34f847a73a14819ee641bcb60bb92993596f05dc2d605f2985f8d125812dac4163a396349b"
+          "23c11cc2ff359de54be287ea62319b",
           "f1wbxhu3ypkuo6eyp6hjx6davuelxaxrvwb2kuwva" },
-        { 1, "0403ed12c814b6b10d2ee09d95b4688db2d180d0a9a37a6b6a7db63d29811ee9730479d8ef9139e91249cabd393291cfe5d2"
-             "77ba76de45e3e085a37681bf3645d2",
+        { 1,
+          "0403ed12c814b6b10d2ee09d95b4688db2d180d0a9a37a6b6a7db63d29811ee9730479d8ef9139e91249cabd393291cfe5d2"
+          "77ba76de45e3e085a37681bf3645d2",
           "f1xtwapqc6nh4si2hcwpr3656iotzmlwumogqbuaa" },
-        { 1, "04f796819a8e271631af7c189797b545d60225936147e6010e6562b3ce9efe8b10144161a91ed0b4ec890800253fa6fc20ac"
-             "90fbf1fbf27130a4ecc3e403b70576",
+        { 1,
+          "04f796819a8e271631af7c189797b545d60225936147e6010e6562b3ce9efe8b10144161a91ed0b4ec890800253fa6fc20ac"
+          "90fbf1fbf27130a4ecc3e403b70576",
           "f1xcbgdhkgkwht3hrrnui3jdopeejsoatkzmoltqy" },
-        { 1, "0442832bf87cce9ea345b90350de7d3495859ca449059c5e88dde74285dffb9ec01ebabc5fc86268cfeaeba7ae05bfb8d68e"
-             "b75a5268782cf86fc8702bef8a1fe0",
+        { 1,
+          "0442832bf87cce9ea345b90350de7d3495859ca449059c5e88dde74285dffb9ec01ebabc5fc86268cfeaeba7ae05bfb8d68e"
+          "b75a5268782cf86fc8702bef8a1fe0",
           "f17uoq6tp427uzv7fztkbsnn64iwotfrristwpryy" },
-        { 2, "76128190cdf068d1418044acc03e0b6781970d60",
-          "f24vg6ut43yw2h2jqydgbg2xq7x6f4kub3bg6as6i" },
-        { 2, "2cafb8e2e06bba98ea657c5cf5f42023aa23e88e",
-          "f25nml2cfbljvn4goqtclhifepvfnicv6g7mfmmvq" },
-        { 2, "022c9e0ea29d8f40c56abec35c8d587da0a64c18",
-          "f2nuqrg7vuysaue2pistjjnt3fadsdzvyuatqtfei" },
-        { 2, "dfec030e204f0f59d80f1d5ee91dfd066d7f63bd",
-          "f24dd4ox4c2vpf5vk5wkadgyyn6qtuvgcpxxon64a" },
-        { 2, "3d3a89e8ddab547832716c6d468c3560c9f47fd8",
-          "f2gfvuyh7v2sx3patm5k23wdzmhyhtmqctasbr23y" },
+        { 2, "76128190cdf068d1418044acc03e0b6781970d60", "f24vg6ut43yw2h2jqydgbg2xq7x6f4kub3bg6as6i" },
+        { 2, "2cafb8e2e06bba98ea657c5cf5f42023aa23e88e", "f25nml2cfbljvn4goqtclhifepvfnicv6g7mfmmvq" },
+        { 2, "022c9e0ea29d8f40c56abec35c8d587da0a64c18", "f2nuqrg7vuysaue2pistjjnt3fadsdzvyuatqtfei" },
+        { 2, "dfec030e204f0f59d80f1d5ee91dfd066d7f63bd", "f24dd4ox4c2vpf5vk5wkadgyyn6qtuvgcpxxon64a" },
+        { 2, "3d3a89e8ddab547832716c6d468c3560c9f47fd8", "f2gfvuyh7v2sx3patm5k23wdzmhyhtmqctasbr23y" },
         { 3, "ad58df696e2d4e91ea86c881e938ba4ea81b395e12797b84b9cf314b9546705e839c7a99d606b247ddb4f9ac7a3414dd",
           "f3vvmn62lofvhjd2ugzca6sof2j2ubwok6cj4xxbfzz4yuxfkgobpihhd2thlanmsh3w2ptld2gqkn2jvlss4a" },
         { 3, "b3294f0a2e29e0c66ebc235d2fedca5697bf784af605c75af608e6a63d5cd38ea85ca8989e0efde9188b382f9372460d",
@@ -160,8 +156,7 @@ static int check(void)
 int main(int argc, char **argv)
 {
     int i, bad = 0;
-    if (argc == 2 && strcmp(argv[1], "--check") == 0)
-        return check();
+    if (argc == 2 && strcmp(argv[1], "--check") == 0) return check();
     if (argc < 2) {
         fputs("usage: filecoin_address ADDRESS..., or --check\n", stderr);
         return 2;

@@ -49,24 +49,19 @@ static void *need(void *p)
 static size_t uvarint(uint8_t *out, uint64_t n)
 {
     size_t len = 0;
-    for (; n >= 128; n >>= 7)
-        out[len++] = (uint8_t)(n | 128);
+    for (; n >= 128; n >>= 7) out[len++] = (uint8_t)(n | 128);
     out[len++] = (uint8_t)n;
     return len;
 }
 
 /* Room that any node's bytes fit in. */
-static size_t encoded_max(const node *n)
-{
-    return 16 * (1 + ID) + 2 + 11 + n->value.len + 10 + n->nibbles / 2 + 1;
-}
+static size_t encoded_max(const node *n) { return 16 * (1 + ID) + 2 + 11 + n->value.len + 10 + n->nibbles / 2 + 1; }
 
 static size_t encode(uint8_t *out, const node *n)
 {
     const node *c;
     size_t children = 0, len, whole = n->nibbles / 2;
-    for (c = n->child; c != NULL; c = c->sibling)
-        children++;
+    for (c = n->child; c != NULL; c = c->sibling) children++;
     len = uvarint(out, children);
     for (c = n->child; c != NULL; c = c->sibling) {
         len += uvarint(out + len, c->index);
@@ -80,19 +75,14 @@ static size_t encode(uint8_t *out, const node *n)
         len += n->value.len;
     }
     len += uvarint(out + len, 4 * (uint64_t)n->nibbles);
-    if (whole > 0)
-        memcpy(out + len, n->key, whole);
+    if (whole > 0) memcpy(out + len, n->key, whole);
     len += whole;
-    if (n->nibbles % 2 == 1)
-        out[len++] = n->key[whole] & 0xf0;
+    if (n->nibbles % 2 == 1) out[len++] = n->key[whole] & 0xf0;
     return len;
 }
 
 /* ---- The trie ----------------------------------------------------------------------- */
-static unsigned nibble(const uint8_t *key, size_t i)
-{
-    return i % 2 ? key[i / 2] & 15 : key[i / 2] >> 4;
-}
+static unsigned nibble(const uint8_t *key, size_t i) { return i % 2 ? key[i / 2] & 15 : key[i / 2] >> 4; }
 
 static int by_key(const void *a, const void *b)
 {
@@ -110,8 +100,7 @@ static node *build(trie *t, const pair *from, const pair *to, size_t depth)
     memset(n, 0, sizeof *n);
     n->key = from->key;
     n->nibbles = depth;
-    if (from == last)
-        n->nibbles = 2 * from->key_len;
+    if (from == last) n->nibbles = 2 * from->key_len;
     while (n->nibbles < 2 * from->key_len && n->nibbles < 2 * last->key_len &&
            nibble(from->key, n->nibbles) == nibble(last->key, n->nibbles))
         n->nibbles++;
@@ -123,17 +112,14 @@ static node *build(trie *t, const pair *from, const pair *to, size_t depth)
     while (from < to) {
         const unsigned index = nibble(from->key, n->nibbles);
         const pair *end = from + 1;
-        while (end < to && nibble(end->key, n->nibbles) == index)
-            end++;
+        while (end < to && nibble(end->key, n->nibbles) == index) end++;
         *tail = build(t, from, end, n->nibbles + 1);
         (*tail)->index = index;
-        if (n->height <= (*tail)->height)
-            n->height = (*tail)->height + 1;
+        if (n->height <= (*tail)->height) n->height = (*tail)->height + 1;
         tail = &(*tail)->sibling;
         from = end;
     }
-    if (t->last[n->height] == NULL)
-        t->last[n->height] = &t->first[n->height];
+    if (t->last[n->height] == NULL) t->last[n->height] = &t->first[n->height];
     *t->last[n->height] = n;
     t->last[n->height] = &n->same_height;
     t->count[n->height]++;
@@ -149,27 +135,24 @@ static int identify(const hc_alg *alg, node *list, size_t count, hc_error *err)
     size_t room = 0, i = 0;
     node *n;
     int code;
-    for (n = list; n != NULL; n = n->same_height)
-        room += encoded_max(n);
+    for (n = list; n != NULL; n = n->same_height) room += encoded_max(n);
     bytes = (uint8_t *)need(malloc(room));
     offsets[0] = 0;
-    for (n = list; n != NULL; n = n->same_height, i++)
-        offsets[i + 1] = offsets[i] + encode(bytes + offsets[i], n);
+    for (n = list; n != NULL; n = n->same_height, i++) offsets[i + 1] = offsets[i] + encode(bytes + offsets[i], n);
     batch.count = count;
     batch.data.data = bytes;
     batch.data.len = (size_t)offsets[count];
     batch.offsets = offsets;
     code = hc_digest_many(alg, ids, ID, NULL, &batch, HC_THREADS_AUTO, err);
-    for (n = list, i = 0; code == HC_OK && n != NULL; n = n->same_height, i++)
-        memcpy(n->id, ids + ID * i, ID);
+    for (n = list, i = 0; code == HC_OK && n != NULL; n = n->same_height, i++) memcpy(n->id, ids + ID * i, ID);
     free(bytes);
     free(ids);
     free(offsets);
     return code;
 }
 
-/* Root of the trie that merkledb's own benchmark builds: keys uvarint(0), uvarint(1), ..., values SHA-256 of the key, which
- * have 32 bytes, so that their hash stands in the node. */
+/* Root of the trie that merkledb's own benchmark builds: keys uvarint(0), uvarint(1), ..., values SHA-256 of the key;
+ * these have 32 bytes, so that their hash stands in the node. */
 static int root_of(uint8_t root[ID], const hc_alg *alg, size_t keys, int show, hc_error *err)
 {
     pair *pairs = (pair *)need(calloc(keys, sizeof *pairs));
@@ -193,18 +176,15 @@ static int root_of(uint8_t root[ID], const hc_alg *alg, size_t keys, int show, h
     batch.data.len = keys * ID;
     if (code == HC_OK) /* in place: a digest is as long as a value */
         code = hc_digest_many(alg, values, ID, NULL, &batch, 0, err);
-    for (i = 0; i < keys; i++)
-        memcpy(pairs[i].digest, values + ID * i, ID);
+    for (i = 0; i < keys; i++) memcpy(pairs[i].digest, values + ID * i, ID);
     qsort(pairs, keys, sizeof *pairs, by_key);
     t.nodes = (node *)need(malloc(2 * keys * sizeof *t.nodes));
     build(&t, pairs, pairs + keys, 0);
     for (i = 0; code == HC_OK && i < HEIGHTS && t.count[i] > 0; i++) {
         code = identify(alg, t.first[i], t.count[i], err);
-        if (show)
-            printf("height %u: %lu nodes\n", (unsigned)i, (unsigned long)t.count[i]);
+        if (show) printf("height %u: %lu nodes\n", (unsigned)i, (unsigned long)t.count[i]);
     }
-    if (code == HC_OK)
-        memcpy(root, t.nodes[0].id, ID);
+    if (code == HC_OK) memcpy(root, t.nodes[0].id, ID);
     free(t.nodes);
     free(values);
     free(items);
@@ -237,8 +217,7 @@ static int parent_is(const hc_alg *alg, node *leaves, unsigned children, const c
     unsigned i;
     memset(&top, 0, sizeof top);
     for (i = 0; i < children; i++) {
-        if (identify(alg, &leaves[i], 1, NULL) != HC_OK)
-            return 0;
+        if (identify(alg, &leaves[i], 1, NULL) != HC_OK) return 0;
         leaves[i].sibling = i + 1 < children ? &leaves[i + 1] : NULL;
     }
     top.child = children > 0 ? leaves : NULL;
@@ -275,7 +254,8 @@ static int check_nodes(const hc_alg *alg, const char *const ids[6])
 static int check(void)
 {
     static const char *const names[2] = { "sha256", "blake3" };
-    static const char *const nodes[2][6] = { /* empty, a value, a key, 1, 2 and 16 children */
+    static const char *const nodes[2][6] = {
+        /* empty, a value, a key, 1, 2 and 16 children */
         { "709e80c88487a2411e1ee4dfb9f22a861492d20c4765150c0c794abd70f8147c",
           "fe318e84f0535833fb3bf7a3714a52642fbd0d17279bfc22b1baec0e3e7b0194",
           "fc6587cf678733b4adb458b03b52be5d6068210749a6b18b5e11587e16e776bb",
@@ -289,7 +269,8 @@ static int check(void)
           "2f2bf6c16613d66515ddb3a2359a25c0fd8caa3ed2343a35941c9c7923784d42",
           "4a6dfbb952d5ccb46bc19bdcde46c3f19c0d4c1804fe3dbb5921e4513d85479c" },
     };
-    static const char *const roots[2][6] = { /* 1, 10, ..., 100,000 keys */
+    static const char *const roots[2][6] = {
+        /* 1, 10, ..., 100,000 keys */
         { "9841ed7d0b2a2ebb35b09ee859099b437d99086a6ed720a54fd8b868b47e3dca",
           "b6465f2f0d2276e2973d1d56e87e29b9d676f91bde534bac7b075fb8f3a1a728",
           "2b990486ebedb4f2bd4eba924dcf6ee59112fd69edef170f75b2249eac811c12",
@@ -324,8 +305,7 @@ int main(int argc, char **argv)
     uint8_t root[ID];
     char text[2 * ID];
     hc_error err;
-    if (argc == 2 && strcmp(argv[1], "--check") == 0)
-        return check();
+    if (argc == 2 && strcmp(argv[1], "--check") == 0) return check();
     if (alg == NULL || alg->digest_size != ID || keys < 1 || keys > 100000000) {
         fputs("usage: merkle_trie [1 to 100000000 keys] [sha256 | blake3], or --check\n", stderr);
         return 2;

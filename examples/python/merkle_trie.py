@@ -3,8 +3,8 @@
     python examples/python/merkle_trie.py [number of keys] [sha256 | blake3]
 
 A node's bytes are uvarint(children), for each child uvarint(index) and its id, then 0 or 1, uvarint(length) and the
-value's digest, then uvarint(bits of the key) and the key. Its id is their hash. Nodes of one height depend on lower ones
-only, so each height is a single call of digest_many.
+value's digest, then uvarint(bits of the key) and the key. Its id is their hash. Nodes of one height depend on lower
+ones only, so each height is a single call of digest_many.
 """
 import itertools
 import sys
@@ -53,7 +53,7 @@ def value_digests(algorithm, values):
 
 
 def build(pairs, heights, depth=0):
-    """(node, its height) over sorted pairs of key and digest that agree in `depth` nibbles; it joins heights[height]."""
+    """(node, its height) over sorted pairs of key and digest that agree in `depth` nibbles; it joins its height's."""
     first, last = pairs[0][0], pairs[-1][0]
     n = depth
     while n < len(first) and n < len(last) and first[n] == last[n]:

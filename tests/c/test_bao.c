@@ -7,21 +7,14 @@
 #define ENCODED_MAX (DATA_MAX + DATA_MAX / 8)
 static uint8_t data[DATA_MAX];
 
-static uint64_t below(uint64_t n)
-{
-    return check_random() % n;
-}
+static uint64_t below(uint64_t n) { return check_random() % n; }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 static const hc_blake3_mode *mode_of(int i, hc_blake3_mode *m)
 {
     static const uint8_t key[32] = "whats the Elvish word for friend";
-    if (i == 0)
-        return NULL;
+    if (i == 0) return NULL;
     if (i == 1)
         hc_blake3_mode_keyed(m, key);
     else
@@ -45,8 +38,7 @@ static void plain_node(plain *p, uint8_t cv[32], size_t at, size_t len)
             memcpy(p->out + p->len, data + at, len);
             p->len += len;
         }
-        if (len > 0)
-            hc_blake3_subtree(cv, p->m, data + at, len, at / 1024, 0, NULL);
+        if (len > 0) hc_blake3_subtree(cv, p->m, data + at, len, at / 1024, 0, NULL);
     } else {
         const size_t left = (size_t)hc_blake3_left_len(len), here = p->len;
         uint8_t l[32], r[32];
@@ -66,8 +58,7 @@ static void plain_encode(plain *p, size_t len, const hc_blake3_mode *m, unsigned
     p->m = m;
     p->leaf = (size_t)1024 << group;
     p->outboard = outboard;
-    for (i = 0; i < 8; i++)
-        p->out[i] = (uint8_t)((uint64_t)len >> 8 * i);
+    for (i = 0; i < 8; i++) p->out[i] = (uint8_t)((uint64_t)len >> 8 * i);
     p->len = 8;
     plain_node(p, cv, 0, len);
 }
@@ -82,13 +73,11 @@ static size_t encode(uint8_t *out, uint8_t root[32], size_t len, const hc_blake3
     CHECK(hc_bao_encode(&b, m, group, outboard, len, NULL) == HC_OK);
     for (;;) {
         hc_bao_next(&b, &step);
-        if (step.kind == HC_BAO_END)
-            break;
+        if (step.kind == HC_BAO_END) break;
         if (step.kind == HC_BAO_LEAF) {
             CHECK(hc_bao_put(&b, data + step.data_at, step.size, NULL) == HC_OK);
             CHECK((step.encoded_at == UINT64_MAX) == outboard);
-            if (outboard)
-                continue;
+            if (outboard) continue;
             memcpy(out + step.encoded_at, data + step.data_at, step.size);
         } else {
             CHECK(hc_bao_get(&b, out + step.encoded_at, step.size, NULL) == HC_OK);
@@ -116,14 +105,12 @@ static const uint8_t *give(source *s, const hc_bao_step *step)
     const int apart = s->beside != NULL && step->kind == HC_BAO_LEAF;
     const uint64_t at = apart ? step->data_at : s->sequence ? s->at : step->encoded_at;
     const size_t len = apart ? s->beside_len : s->len;
-    if (at > len || step->size > len - at)
-        return NULL;
-    if (!apart)
-        s->at = (size_t)at + step->size;
+    if (at > len || step->size > len - at) return NULL;
+    if (!apart) s->at = (size_t)at + step->size;
     return step->size > 0 ? (apart ? s->beside : s->encoded) + at : nothing;
 }
 
-/* The slice into out at its offsets; every verified byte must be the true one. taken, if not NULL, marks what was read. */
+/* Every verified byte must be the true one. taken, if not NULL, marks what was read. */
 static int decode(source *s, const uint8_t *root, const hc_blake3_mode *m, unsigned group, uint64_t start, uint64_t len,
                   size_t *verified, uint8_t *taken)
 {
@@ -132,16 +119,13 @@ static int decode(source *s, const uint8_t *root, const hc_blake3_mode *m, unsig
     int code;
     s->at = 0;
     *verified = 0;
-    if (hc_bao_decode(&b, root, m, group, s->beside != NULL, start, len, NULL) != HC_OK)
-        return HC_E_RANGE;
+    if (hc_bao_decode(&b, root, m, group, s->beside != NULL, start, len, NULL) != HC_OK) return HC_E_RANGE;
     for (;;) {
         const uint8_t *bytes;
         hc_bao_next(&b, &step);
-        if (step.kind == HC_BAO_END)
-            return HC_OK;
+        if (step.kind == HC_BAO_END) return HC_OK;
         bytes = give(s, &step);
-        if (bytes == NULL)
-            return TRUNCATED;
+        if (bytes == NULL) return TRUNCATED;
         before = b;
         code = hc_bao_put(&b, bytes, step.size, NULL);
         if (code != HC_OK) {
@@ -167,8 +151,7 @@ static size_t cut(uint8_t *out, source *s, unsigned group, uint64_t start, uint6
     for (hc_bao_next(&b, &step); step.kind != HC_BAO_END; hc_bao_next(&b, &step)) {
         const uint8_t *bytes = give(s, &step);
         CHECK(bytes != NULL && hc_bao_put(&b, bytes, step.size, NULL) == HC_OK);
-        if (step.size > 0)
-            memcpy(out + n, bytes, step.size);
+        if (step.size > 0) memcpy(out + n, bytes, step.size);
         n += step.size;
     }
     return n;
@@ -200,8 +183,7 @@ static void slices(size_t len, const uint8_t root[32], size_t combined_len, size
         n = cut(stream, &a, group, start, want);
         n2 = cut(stream2, &b, group, start, want);
         CHECK(n == n2 && memcmp(stream, stream2, n) == 0);
-        if (i == 0)
-            CHECK(n == combined_len && memcmp(stream, combined, n) == 0);
+        if (i == 0) CHECK(n == combined_len && memcmp(stream, combined, n) == 0);
         /* Slice format: one byte at least; past the end the last leaf; else what overlaps, and nothing more. */
         first = len == 0 ? 0 : (size_t)(start < len ? start : len - 1) / leaf * leaf;
         last = len == 0 || start >= len || want == 0 ? smaller(first + leaf, len)
@@ -258,8 +240,7 @@ static void known(void)
     CHECK(check_hex(combined + 40, 3, "c37466") && check_hex(combined + 104, 3, "f0eef3"));
     hc_blake3_hash(hash, 32, NULL, data, 2049, 0);
     CHECK(memcmp(root, hash, 32) == 0);
-    for (n = 0; n < 2049; n++)
-        data[n] = (uint8_t)(n % 251);
+    for (n = 0; n < 2049; n++) data[n] = (uint8_t)(n % 251);
 }
 
 /* ---- Changed input --------------------------------------------------------------------- */
@@ -288,8 +269,7 @@ static void every_bit(size_t len, unsigned group, uint64_t start, uint64_t want)
     }
     for (i = 0; i < n; i++) {
         size_t k = i;
-        while (k < n && !taken[k])
-            k++;
+        while (k < n && !taken[k]) k++;
         s.len = i;
         CHECK((decode(&s, root, NULL, group, start, want, &verified, NULL) != HC_OK) == (k < n));
     }
@@ -330,7 +310,8 @@ static void mutations(unsigned count)
         static uint8_t root[32];
         static int apart;
         size_t verified, m, k;
-        const uint64_t start = below(4) == 0 ? check_random() : below(20000), want = below(4) == 0 ? check_random() : below(20000);
+        const uint64_t start = below(4) == 0 ? check_random() : below(20000);
+        const uint64_t want = below(4) == 0 ? check_random() : below(20000);
         source s;
         int code, same;
         if (i % 100 == 0) {
@@ -350,7 +331,10 @@ static void mutations(unsigned count)
             case 3: m = at; break;
             case 4: changed[below(8)] = (uint8_t)(below(2) ? 255 : below(256)); break;
             case 5: memset(changed + at, (int)below(256), smaller(some, m - at)); break;
-            default: memcpy(changed + m, data, some); m += some; break; /* what follows is never read */
+            default:
+                memcpy(changed + m, data, some);
+                m += some;
+                break; /* what follows is never read */
             }
         }
         s = whole(changed, m);
@@ -371,15 +355,16 @@ static void mutations(unsigned count)
 static void header(uint8_t h[8], uint64_t len)
 {
     int i;
-    for (i = 0; i < 8; i++)
-        h[i] = (uint8_t)(len >> 8 * i);
+    for (i = 0; i < 8; i++) h[i] = (uint8_t)(len >> 8 * i);
 }
 
-/* Lengths nobody has. Walked blindly, the way to any slice ends after at most 54 parents a side, inside the encoding. */
+/* Lengths nobody has. Walked blindly, the way to any slice ends after at most 54 parents a side, inside it. */
 static void huge_lengths(void)
 {
-    static const uint64_t lens[] = { (uint64_t)1 << 40, ((uint64_t)1 << 63) - 1, (uint64_t)1 << 63, ((uint64_t)1 << 63) + 1,
-                                     UINT64_MAX - 1024, UINT64_MAX - 9, UINT64_MAX - 1, UINT64_MAX };
+    static const uint64_t lens[] = { (uint64_t)1 << 40, ((uint64_t)1 << 63) - 1,
+                                     (uint64_t)1 << 63, ((uint64_t)1 << 63) + 1,
+                                     UINT64_MAX - 1024, UINT64_MAX - 9,
+                                     UINT64_MAX - 1,    UINT64_MAX };
     static const uint8_t zero[1024] = { 0 };
     static uint8_t leaf[1024 << HC_BAO_GROUP_MAX];
     size_t i;
@@ -401,23 +386,20 @@ static void huge_lengths(void)
                         CHECK(hc_bao_decode(&b, verify ? zero : NULL, NULL, group, apart, starts[k], 1, NULL) == HC_OK);
                         code = hc_bao_put(&b, h, 8, NULL);
                         CHECK(code == (fits ? HC_OK : HC_E_VERIFY));
-                        if (!fits)
-                            continue;
+                        if (!fits) continue;
                         for (hc_bao_next(&b, &step); step.kind == HC_BAO_PARENT; hc_bao_next(&b, &step)) {
                             CHECK(step.encoded_at >= 8 && step.encoded_at <= size - 64 && step.encoded_at >= end);
                             end = step.encoded_at + 64;
                             CHECK(++steps <= 54);
                             code = hc_bao_put(&b, zero, 64, NULL);
-                            if (verify)
-                                CHECK(code == HC_E_VERIFY);
-                            if (code != HC_OK)
-                                break;
+                            if (verify) CHECK(code == HC_E_VERIFY);
+                            if (code != HC_OK) break;
                         }
-                        if (verify)
-                            continue;
+                        if (verify) continue;
                         CHECK(step.kind == HC_BAO_LEAF && step.size > 0 && step.size <= (size_t)1024 << group);
                         CHECK(step.data_at <= lens[i] - step.size);
-                        CHECK(starts[k] >= lens[i] || (starts[k] >= step.data_at && starts[k] - step.data_at < step.size));
+                        CHECK(starts[k] >= lens[i] ||
+                              (starts[k] >= step.data_at && starts[k] - step.data_at < step.size));
                         CHECK(starts[k] < lens[i] || step.data_at + step.size == lens[i]);
                         CHECK(apart ? step.encoded_at == UINT64_MAX : step.encoded_at <= size - step.size);
                         CHECK(hc_bao_put(&b, leaf, step.size, NULL) == HC_OK);
@@ -429,10 +411,21 @@ static void huge_lengths(void)
 /* The length is 8 + data + 64 a parent; the largest that fits, and one byte more. */
 static void sizes(void)
 {
-    static const struct { uint64_t len; unsigned group; int outboard; uint64_t size; } known_sizes[] = {
-        { 0, 0, 0, 8 }, { 1, 0, 0, 9 }, { 1025, 0, 0, 1097 }, { 1025, 0, 1, 72 }, { 2049, 0, 0, 2185 },
-        { 2049, 0, 1, 136 }, { 1 << 20, 0, 0, 1114056 }, { 1 << 20, 0, 1, 65480 }, { 1 << 20, 4, 1, 4040 },
-        { UINT64_MAX, 0, 1, 64 * (((uint64_t)1 << 54) - 1) + 8 } };
+    static const struct {
+        uint64_t len;
+        unsigned group;
+        int outboard;
+        uint64_t size;
+    } known_sizes[] = { { 0, 0, 0, 8 },
+                        { 1, 0, 0, 9 },
+                        { 1025, 0, 0, 1097 },
+                        { 1025, 0, 1, 72 },
+                        { 2049, 0, 0, 2185 },
+                        { 2049, 0, 1, 136 },
+                        { 1 << 20, 0, 0, 1114056 },
+                        { 1 << 20, 0, 1, 65480 },
+                        { 1 << 20, 4, 1, 4040 },
+                        { UINT64_MAX, 0, 1, 64 * (((uint64_t)1 << 54) - 1) + 8 } };
     uint64_t size = 77;
     unsigned group;
     size_t i;
@@ -477,7 +470,8 @@ static void out_of_turn(void)
     CHECK(hc_bao_put(&b, data, 64, NULL) == HC_E_PARAM && hc_bao_get(&b, buf, 64, NULL) == HC_OK);
     hc_bao_next(&b, &step);
     CHECK(step.kind == HC_BAO_END && hc_bao_get(&b, buf, 31, NULL) == HC_E_LENGTH);
-    CHECK(hc_bao_get(&b, root, 32, NULL) == HC_OK && hc_bao_get(&b, buf, 32, NULL) == HC_OK && memcmp(root, buf, 32) == 0);
+    CHECK(hc_bao_get(&b, root, 32, NULL) == HC_OK && hc_bao_get(&b, buf, 32, NULL) == HC_OK &&
+          memcmp(root, buf, 32) == 0);
     CHECK(hc_bao_put(&b, buf, 32, NULL) == HC_E_PARAM);
 
     CHECK(hc_bao_decode(&b, root, NULL, 0, 0, 0, 0, NULL) == HC_OK);
@@ -497,16 +491,15 @@ static void out_of_turn(void)
 
 static void one_level(void)
 {
-    static const size_t edges[] = { 0, 1, 63, 64, 1023, 1024, 1025, 2047, 2048, 2049, 3072, 3073, 4096, 4097, 5121,
-                                    8192, 8193, 16384, 16385, 31744, 65537 };
+    static const size_t edges[] = { 0,    1,    63,   64,   1023, 1024, 1025,  2047,  2048,  2049, 3072,
+                                    3073, 4096, 4097, 5121, 8192, 8193, 16384, 16385, 31744, 65537 };
     size_t i;
     known();
     for (i = 0; i < sizeof edges / sizeof edges[0]; i++) {
         right_input(edges[i], 0, 0);
         right_input(edges[i], (int)(i % 3), 1 + (unsigned)(i % 5));
     }
-    for (i = 0; i < 12; i++)
-        right_input((size_t)below(40000), (int)below(3), (unsigned)below(5));
+    for (i = 0; i < 12; i++) right_input((size_t)below(40000), (int)below(3), (unsigned)below(5));
     right_input(DATA_MAX, 0, 4);
     right_input(DATA_MAX, 1, 10);
 }
@@ -518,8 +511,7 @@ int main(void)
     size_t i;
     int here;
     check_seed("test_bao");
-    for (i = 0; i < DATA_MAX; i++)
-        data[i] = (uint8_t)(i % 251);
+    for (i = 0; i < DATA_MAX; i++) data[i] = (uint8_t)(i % 251);
     for (i = 0; (here = vec_level(i, level, sizeof level)) >= 0; i++)
         if (here && strstr(level, "no-") == NULL) /* what is left out there is SHA-256's */
             one_level();

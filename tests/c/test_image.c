@@ -6,10 +6,7 @@
 #define DATA_MAX 70000
 static uint8_t data[DATA_MAX];
 
-static uint64_t below(uint64_t n)
-{
-    return check_random() % n;
-}
+static uint64_t below(uint64_t n) { return check_random() % n; }
 
 /* Every kind of state: what init was given. */
 typedef struct kind {
@@ -84,10 +81,12 @@ static size_t export_exact(const hc_alg *alg, const void *s, uint8_t *image, int
     CHECK(hc_export(alg, s, image, &n, format, NULL) == HC_OK && n > 0 && n <= HC_IMAGE_MAX);
     room = n - 1;
     memset(image, 0xee, HC_IMAGE_MAX);
-    CHECK(hc_export(alg, s, image, &room, format, &e) == HC_E_LENGTH && e.value == n - 1 && e.min == n && room == n - 1);
+    CHECK(hc_export(alg, s, image, &room, format, &e) == HC_E_LENGTH && e.value == n - 1 && e.min == n &&
+          room == n - 1);
     CHECK(image[0] == 0xee && image[n - 1] == 0xee);
     room = n;
-    CHECK(hc_export(alg, s, image, &room, format, NULL) == HC_OK && room == n && (n == HC_IMAGE_MAX || image[n] == 0xee));
+    CHECK(hc_export(alg, s, image, &room, format, NULL) == HC_OK && room == n &&
+          (n == HC_IMAGE_MAX || image[n] == 0xee));
     return n;
 }
 
@@ -154,8 +153,7 @@ static void between_levels(int first)
             CHECK(hc_import(alg, &s, kept[k][i], kept_len[k][i], NULL) == HC_OK);
             alg->update(&s, data, 4000);
             digest(alg, &s, out);
-            if (first)
-                memcpy(kept_digest[k][i], out, 64);
+            if (first) memcpy(kept_digest[k][i], out, 64);
             CHECK(memcmp(out, kept_digest[k][i], 64) == 0);
         }
 }
@@ -163,8 +161,7 @@ static void between_levels(int first)
 /* ---- Changed images -------------------------------------------------------------------- */
 static void seal(uint8_t *image, size_t n)
 {
-    if (n > 8)
-        hc_blake3_hash(image + n - 8, 8, NULL, image, n - 8, 0);
+    if (n > 8) hc_blake3_hash(image + n - 8, 8, NULL, image, n - 8, 0);
 }
 
 /* Refused, leaving the state alone; or a state that is as good as any: it goes on and has just this image. */
@@ -189,8 +186,7 @@ static int import_anything(const hc_alg *alg, const uint8_t *bytes, size_t n)
     }
     CHECK(alg->size(&s) >= alg->digest_min || alg->size(&s) == HC_UNKNOWN);
     CHECK(hc_export(alg, &s, again, &m, go ? HC_IMAGE_GO : HC_IMAGE_NATIVE, NULL) == HC_OK && m == n);
-    if (!go)
-        CHECK(memcmp(again, bytes, n) == 0);
+    if (!go) CHECK(memcmp(again, bytes, n) == 0);
     digest(alg, &s, out);
     alg->update(&s, data, (size_t)below(3000));
     digest(alg, &s, out);
@@ -218,14 +214,11 @@ static void every_change(const kind *k)
     for (format = 0; format <= k->go; format++) {
         const size_t n = some_image(k, good, format);
         size_t i;
-        for (i = 0; i < n; i++)
-            CHECK(!import_anything(alg, good, i));
+        for (i = 0; i < n; i++) CHECK(!import_anything(alg, good, i));
         memset(image, 0, sizeof image);
         memcpy(image, good, n);
-        for (i = 1; i < 64; i++)
-            CHECK(!import_anything(alg, image, n + i));
-        for (i = 0; (other = hc_alg_at(i)) != NULL; i++)
-            CHECK(import_anything(other, good, n) == (other == alg));
+        for (i = 1; i < 64; i++) CHECK(!import_anything(alg, image, n + i));
+        for (i = 0; (other = hc_alg_at(i)) != NULL; i++) CHECK(import_anything(other, good, n) == (other == alg));
         for (i = 0; i < 8 * n; i++) {
             image[i / 8] ^= (uint8_t)(1 << i % 8);
             if (format == HC_IMAGE_NATIVE)
@@ -254,11 +247,13 @@ static void mutations(unsigned count)
             case 2: image[at] = below(2) ? 0xff : 0; break;
             case 3: n = at; break;
             case 4: memmove(image + at, image + at + 1, n - at - 1); break;
-            default: n += (size_t)below(100); n = n > HC_IMAGE_MAX + 100 ? HC_IMAGE_MAX : n; break;
+            default:
+                n += (size_t)below(100);
+                n = n > HC_IMAGE_MAX + 100 ? HC_IMAGE_MAX : n;
+                break;
             }
         }
-        if (format == HC_IMAGE_NATIVE && below(8))
-            seal(image, n);
+        if (format == HC_IMAGE_NATIVE && below(8)) seal(image, n);
         if (import_anything(hc_alg_find(below(20) ? k->name : kinds[below(KINDS)].name), image, n))
             accepted++;
         else
@@ -279,53 +274,55 @@ static int with_byte(const kind *k, size_t len, int format, size_t at, uint8_t t
     alg->update(&s, data, len);
     CHECK(hc_export(alg, &s, image, &n, format, NULL) == HC_OK && at < n);
     image[at] = to;
-    if (format == HC_IMAGE_NATIVE)
-        seal(image, n);
+    if (format == HC_IMAGE_NATIVE) seal(image, n);
     return import_anything(alg, image, n);
 }
 
 static void fields(void)
 {
-    const kind *sha = &kinds[1], *hmac = &kinds[3], *b2 = &kinds[4], *keyed = &kinds[6], *xb = &kinds[11], *b3 = &kinds[12];
+    const kind *sha = &kinds[1], *hmac = &kinds[3], *b2 = &kinds[4], *keyed = &kinds[6], *xb = &kinds[11],
+               *b3 = &kinds[12];
     const int go = HC_IMAGE_GO, native = HC_IMAGE_NATIVE;
     uint8_t to;
-    CHECK(with_byte(sha, 100, native, 4, 1));       /* nothing changed: that is fine */
-    CHECK(!with_byte(sha, 100, native, 4, 2));      /* a later version */
-    CHECK(!with_byte(sha, 100, native, 5, 1));      /* SHA-224 */
+    CHECK(with_byte(sha, 100, native, 4, 1));         /* nothing changed: that is fine */
+    CHECK(!with_byte(sha, 100, native, 4, 2));        /* a later version */
+    CHECK(!with_byte(sha, 100, native, 5, 1));        /* SHA-224 */
     CHECK(!with_byte(sha, 100, native, 6 + 7, 0x20)); /* 2^61 bytes and more: no 64-bit length in bits */
     CHECK(with_byte(sha, 100, native, 6 + 7, 0x1f));
-    CHECK(!with_byte(sha, 100, native, 6, 101));    /* one more byte buffered than there is */
-    CHECK(!with_byte(sha, 10, native, 14, 1));      /* no block yet, and not the initial value */
-    CHECK(with_byte(sha, 64, native, 14, 1));       /* could be */
+    CHECK(!with_byte(sha, 100, native, 6, 101)); /* one more byte buffered than there is */
+    CHECK(!with_byte(sha, 10, native, 14, 1));   /* no block yet, and not the initial value */
+    CHECK(with_byte(sha, 64, native, 14, 1));    /* could be */
     CHECK(!with_byte(sha, 100, go, 3, 2));
     CHECK(!with_byte(sha, 100, go, 100, 0x20));
     CHECK(!with_byte(sha, 10, go, 4, 1));
     CHECK(!with_byte(hmac, 100, native, 6 + 7, 0x20));
-    CHECK(!with_byte(hmac, 0, native, 14, 1));      /* inner, h not the same */
-    CHECK(with_byte(hmac, 0, native, 46, 1));       /* outer: any */
-    for (to = 0; to < 255; to++) { /* Go: 83 = digest size, 212 = buffered */
+    CHECK(!with_byte(hmac, 0, native, 14, 1)); /* inner, h not the same */
+    CHECK(with_byte(hmac, 0, native, 46, 1));  /* outer: any */
+    for (to = 0; to < 255; to++) {             /* Go: 83 = digest size, 212 = buffered */
         CHECK(with_byte(b2, 300, go, 83, to) == (to >= 1 && to <= 64));
         CHECK(with_byte(b2, 300, go, 212, to) == (to >= 1 && to <= 128));
         CHECK(with_byte(b2, 0, go, 212, to) == (to <= 128));
         CHECK(with_byte(b2, 0, go, 83, to) == (to == 64)); /* h says 64 */
         CHECK(with_byte(b2, 300, native, 6, to) == (to >= 1 && to <= 64));
-        CHECK(with_byte(b2, 300, native, 8, to)); /* fanout: any */
-        CHECK(with_byte(b2, 300, native, 9, to) == (to >= 1)); /* depth */
+        CHECK(with_byte(b2, 300, native, 8, to));                    /* fanout: any */
+        CHECK(with_byte(b2, 300, native, 9, to) == (to >= 1));       /* depth */
         CHECK(with_byte(b2, 300, native, 6 + 17, to) == (to <= 64)); /* inner size */
-        CHECK(with_byte(b2, 300, native, 6 + 18, to) == (to == 0)); /* reserved */
-        CHECK(with_byte(b2, 300, native, 70, to) == (to <= 1)); /* last node */
-        CHECK(with_byte(b2, 300, native, 71, to) == (to == 44)); /* buffered */
+        CHECK(with_byte(b2, 300, native, 6 + 18, to) == (to == 0));  /* reserved */
+        CHECK(with_byte(b2, 300, native, 70, to) == (to <= 1));      /* last node */
+        CHECK(with_byte(b2, 300, native, 71, to) == (to == 44));     /* buffered */
         CHECK(with_byte(xb, 300, native, 70, to) == (to == 0));
         CHECK(with_byte(xb, 300, native, 6, to) == (to == 64));
         CHECK(with_byte(xb, 300, native, 6 + 8, to) == (to == 0)); /* node offset of the root */
-        CHECK(with_byte(xb, 300, native, 6 + 12, to)); /* length: any but 0 */
-        CHECK(with_byte(b3, 300, native, 6, to) == (to == 0)); /* a mode's flags change the length */
+        CHECK(with_byte(xb, 300, native, 6 + 12, to));             /* length: any but 0 */
+        CHECK(with_byte(b3, 300, native, 6, to) == (to == 0));     /* a mode's flags change the length */
     }
     CHECK(!with_byte(b2, 300, go, 67 + 7, 1)); /* the counter is one of whole blocks */
     CHECK(!with_byte(b2, 300, native, 72, 1));
-    CHECK(!with_byte(b2, 0, go, 67, 1) && !with_byte(b2, 0, native, 88, 1)); /* blocks, but nothing waits; h: no block */
-    CHECK(!with_byte(keyed, 0, native, 7, 63) && !with_byte(keyed, 0, native, 152, 0xff)); /* key and its block differ */
-    CHECK(!with_byte(b3, 1024, native, 7, 1)); /* a length of 1025: another stack */
+    CHECK(!with_byte(b2, 0, go, 67, 1) &&
+          !with_byte(b2, 0, native, 88, 1)); /* blocks, but nothing waits; h: no block */
+    CHECK(!with_byte(keyed, 0, native, 7, 63) &&
+          !with_byte(keyed, 0, native, 152, 0xff)); /* key and its block differ */
+    CHECK(!with_byte(b3, 1024, native, 7, 1));      /* a length of 1025: another stack */
     CHECK(!with_byte(b3, 70000, native, 14, 1));
 }
 
@@ -351,9 +348,14 @@ static void last_counter(void)
 /* ---- Known images ---------------------------------------------------------------------------- */
 static void known(void)
 {
-    /* What Go 1.26's crypto/sha256 and x/crypto's blake2b wrote after that many bytes i mod 251, and the digest after 333
-     * more. */
-    static const struct { const char *name; uint64_t size; size_t len; const char *image, *digest; } go[] = {
+    /* What Go 1.26's crypto/sha256 and x/crypto's blake2b wrote after that many bytes i mod 251, and the digest after
+     * 333 more. */
+    static const struct {
+        const char *name;
+        uint64_t size;
+        size_t len;
+        const char *image, *digest;
+    } go[] = {
         { "sha256", 32, 129,
           "73686103593253adfb4cc018be611395485e47c15a5b271dfb8da14fe8f77fb4d05eacbc800000000000000000000000"
           "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
@@ -411,32 +413,29 @@ static void refused(void)
         const hc_alg *alg = start(&kinds[k], &s);
         CHECK((hc_export(alg, &s, image, &n, HC_IMAGE_GO, &e) == HC_OK) == kinds[k].go);
         CHECK(kinds[k].go || (e.code == HC_E_PARAM && strcmp(e.argument, "format") == 0 && n == HC_IMAGE_MAX));
-        CHECK(hc_export(alg, &s, image, &n, 2, &e) == HC_E_PARAM && hc_export(alg, &s, image, &n, -1, &e) == HC_E_PARAM);
+        CHECK(hc_export(alg, &s, image, &n, 2, &e) == HC_E_PARAM &&
+              hc_export(alg, &s, image, &n, -1, &e) == HC_E_PARAM);
         CHECK(hc_import(alg, &s, NULL, 0, &e) == HC_E_STATE);
     }
 }
 
 int main(void)
 {
-    static const size_t lens[] = { 0, 1, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025, 2048, 3072, 3073,
-                                   65536, 65537, 66000 };
+    static const size_t lens[] = { 0,   1,    63,   64,   65,   127,  128,  129,   255,   256,
+                                   257, 1023, 1024, 1025, 2048, 3072, 3073, 65536, 65537, 66000 };
     char level[64];
     size_t i, k;
     int here, first = 1;
     check_seed("test_image");
-    for (i = 0; i < DATA_MAX; i++)
-        data[i] = (uint8_t)(i % 251);
+    for (i = 0; i < DATA_MAX; i++) data[i] = (uint8_t)(i % 251);
     known();
     for (k = 0; k < KINDS; k++)
-        for (i = 0; i < sizeof lens / sizeof lens[0]; i++)
-            round_trip(&kinds[k], lens[i]);
-    for (i = 0; i < 600; i++)
-        round_trip(&kinds[i % KINDS], (size_t)below(below(2) ? 3000 : 66000));
+        for (i = 0; i < sizeof lens / sizeof lens[0]; i++) round_trip(&kinds[k], lens[i]);
+    for (i = 0; i < 600; i++) round_trip(&kinds[i % KINDS], (size_t)below(below(2) ? 3000 : 66000));
     fields();
     last_counter();
     refused();
-    for (k = 0; k < KINDS; k++)
-        every_change(&kinds[k]);
+    for (k = 0; k < KINDS; k++) every_change(&kinds[k]);
     mutations(100000);
     for (i = 0; (here = vec_level(i, level, sizeof level)) >= 0; i++)
         if (here) {

@@ -6,17 +6,13 @@
 #define DATA_MAX (600 * 1024)
 static uint8_t data[DATA_MAX];
 
-static uint64_t below(uint64_t n)
-{
-    return check_random() % n;
-}
+static uint64_t below(uint64_t n) { return check_random() % n; }
 
 /* Modes: plain, keyed, derived. NULL for the plain one, as users write it. */
 static const hc_blake3_mode *mode_of(int i, hc_blake3_mode *m)
 {
     static const uint8_t key[32] = "whats the Elvish word for friend";
-    if (i == 0)
-        return NULL;
+    if (i == 0) return NULL;
     if (i == 1)
         hc_blake3_mode_keyed(m, key);
     else
@@ -61,8 +57,7 @@ static void equal_pieces(const hc_blake3_mode *m, size_t len, size_t piece)
     uint8_t got[64], want[64];
     const size_t n = (len - 1) / piece + 1;
     size_t i;
-    if (n < 2)
-        return;
+    if (n < 2) return;
     for (i = 0; i < n; i++) {
         const size_t some = len - i * piece < piece ? len - i * piece : piece;
         CHECK(hc_blake3_subtree(cvs + 32 * i, m, data + i * piece, some, i * piece / 1024, 0, NULL) == HC_OK);
@@ -75,14 +70,14 @@ static void equal_pieces(const hc_blake3_mode *m, size_t len, size_t piece)
 /* Far into an input the counter has two words; a subtree there is still the parent of its halves. */
 static void far_away(const hc_blake3_mode *m)
 {
-    static const uint64_t chunks[] = { 2, (uint64_t)1 << 22, ((uint64_t)1 << 32) - 16, (uint64_t)1 << 32,
-                                       (uint64_t)1 << 53, ((uint64_t)1 << 54) - 16 };
+    static const uint64_t chunks[] = {
+        2, (uint64_t)1 << 22, ((uint64_t)1 << 32) - 16, (uint64_t)1 << 32, (uint64_t)1 << 53, ((uint64_t)1 << 54) - 16
+    };
     size_t i, len;
     for (i = 0; i < sizeof chunks / sizeof chunks[0]; i++)
         for (len = 2048; len <= 16384; len *= 2) {
             uint8_t whole[32], l[32], r[32];
-            if (hc_blake3_subtree_max(chunks[i]) < len)
-                continue;
+            if (hc_blake3_subtree_max(chunks[i]) < len) continue;
             CHECK(hc_blake3_subtree(whole, m, data, len, chunks[i], 0, NULL) == HC_OK);
             CHECK(hc_blake3_subtree(l, m, data, len / 2, chunks[i], 0, NULL) == HC_OK);
             CHECK(hc_blake3_subtree(r, m, data + len / 2, len / 2, chunks[i] + len / 2048, 0, NULL) == HC_OK);
@@ -99,15 +94,13 @@ static void one_level(void)
     size_t i, k;
     for (mode = 0; mode < 3; mode++) {
         const hc_blake3_mode *m = mode_of(mode, &storage);
-        for (i = 0; i < sizeof edges / sizeof edges[0]; i++)
-            any_cut(m, edges[i], 32, 0);
+        for (i = 0; i < sizeof edges / sizeof edges[0]; i++) any_cut(m, edges[i], 32, 0);
         for (i = 0; i < 40; i++) {
             const size_t len = 1025 + (size_t)below((i % 10 == 0 ? DATA_MAX : 70000) - 1025);
             any_cut(m, len, (size_t)below(200) + 1, below(2) ? below(1000) : check_random() >> 1);
             equal_pieces(m, len, (size_t)1024 << below(8));
         }
-        for (k = 2; k < 140; k++)
-            equal_pieces(m, k * 1024 - below(1024), 1024);
+        for (k = 2; k < 140; k++) equal_pieces(m, k * 1024 - below(1024), 1024);
         far_away(m);
     }
 }
@@ -116,14 +109,34 @@ static void one_level(void)
 
 static void numbers(void)
 {
-    static const struct { uint64_t len, left; } lefts[] = {
-        { 0, 0 }, { 1, 0 }, { 1024, 0 }, { 1025, 1024 }, { 2048, 1024 }, { 2049, 2048 }, { 4096, 2048 }, { 4097, 4096 },
-        { 5000, 4096 }, { (uint64_t)1 << 63, (uint64_t)1 << 62 }, { ((uint64_t)1 << 63) + 1, (uint64_t)1 << 63 },
-        { UINT64_MAX, (uint64_t)1 << 63 } };
-    static const struct { uint64_t chunk, most; } mosts[] = {
-        { 0, (uint64_t)1 << 63 }, { 1, 1024 }, { 2, 2048 }, { 3, 1024 }, { 4, 4096 }, { 6, 2048 }, { 96, 32768 },
-        { (uint64_t)1 << 52, (uint64_t)1 << 62 }, { (uint64_t)1 << 53, ((uint64_t)1 << 63) - 1 },
-        { ((uint64_t)1 << 54) - 1, 1023 }, { (uint64_t)1 << 54, 0 }, { UINT64_MAX, 0 } };
+    static const struct {
+        uint64_t len, left;
+    } lefts[] = { { 0, 0 },
+                  { 1, 0 },
+                  { 1024, 0 },
+                  { 1025, 1024 },
+                  { 2048, 1024 },
+                  { 2049, 2048 },
+                  { 4096, 2048 },
+                  { 4097, 4096 },
+                  { 5000, 4096 },
+                  { (uint64_t)1 << 63, (uint64_t)1 << 62 },
+                  { ((uint64_t)1 << 63) + 1, (uint64_t)1 << 63 },
+                  { UINT64_MAX, (uint64_t)1 << 63 } };
+    static const struct {
+        uint64_t chunk, most;
+    } mosts[] = { { 0, (uint64_t)1 << 63 },
+                  { 1, 1024 },
+                  { 2, 2048 },
+                  { 3, 1024 },
+                  { 4, 4096 },
+                  { 6, 2048 },
+                  { 96, 32768 },
+                  { (uint64_t)1 << 52, (uint64_t)1 << 62 },
+                  { (uint64_t)1 << 53, ((uint64_t)1 << 63) - 1 },
+                  { ((uint64_t)1 << 54) - 1, 1023 },
+                  { (uint64_t)1 << 54, 0 },
+                  { UINT64_MAX, 0 } };
     size_t i;
     for (i = 0; i < sizeof lefts / sizeof lefts[0]; i++)
         CHECK_SAY(hc_blake3_left_len(lefts[i].len) == lefts[i].left, "%llu", (unsigned long long)lefts[i].len);
@@ -160,8 +173,7 @@ int main(void)
     size_t i;
     int here;
     check_seed("test_tree");
-    for (i = 0; i < DATA_MAX; i++)
-        data[i] = (uint8_t)(i % 251);
+    for (i = 0; i < DATA_MAX; i++) data[i] = (uint8_t)(i % 251);
     numbers();
     bad_input();
     for (i = 0; (here = vec_level(i, level, sizeof level)) >= 0; i++)

@@ -6,10 +6,7 @@
 #define LONG (300 * 1024)
 static uint8_t data[4096], stream[LONG], got[LONG + 16];
 
-static uint64_t below(uint64_t n)
-{
-    return check_random() % n;
-}
+static uint64_t below(uint64_t n) { return check_random() % n; }
 
 typedef struct subject {
     const char *name;
@@ -19,11 +16,16 @@ typedef struct subject {
 } subject;
 
 static const subject subjects[] = {
-    { "blake3", 0, 0, 0, UINT64_MAX },        { "blake3", 0, 0, 1000, UINT64_MAX },
-    { "blake3", 0, 32, 1025, UINT64_MAX },    { "blake3", 0, 32, 4096, UINT64_MAX },
-    { "blake2xb", 0, 0, 3, (uint64_t)1 << 38 }, { "blake2xb", HC_UNKNOWN, 32, 1000, (uint64_t)1 << 38 },
-    { "blake2xb", 1, 0, 3, 1 },               { "blake2xb", 64, 64, 0, 64 },
-    { "blake2xb", 65, 0, 128, 65 },           { "blake2xb", 200000, 7, 129, 200000 },
+    { "blake3", 0, 0, 0, UINT64_MAX },
+    { "blake3", 0, 0, 1000, UINT64_MAX },
+    { "blake3", 0, 32, 1025, UINT64_MAX },
+    { "blake3", 0, 32, 4096, UINT64_MAX },
+    { "blake2xb", 0, 0, 3, (uint64_t)1 << 38 },
+    { "blake2xb", HC_UNKNOWN, 32, 1000, (uint64_t)1 << 38 },
+    { "blake2xb", 1, 0, 3, 1 },
+    { "blake2xb", 64, 64, 0, 64 },
+    { "blake2xb", 65, 0, 128, 65 },
+    { "blake2xb", 200000, 7, 129, 200000 },
     { "blake2xb", UINT32_MAX - 1, 0, 5, UINT32_MAX - 1 },
 };
 
@@ -65,8 +67,7 @@ static void around(const hc_alg *alg, const hc_state *state, const hc_xof *x, ui
     const uint64_t from = middle < 200 ? 0 : middle - 200;
     const size_t n = size - from < 400 ? (size_t)(size - from) : 400;
     size_t i;
-    for (i = 0; i < n; i++)
-        CHECK(hc_xof_read(x, want + i, 1, from + i, 0, NULL) == HC_OK);
+    for (i = 0; i < n; i++) CHECK(hc_xof_read(x, want + i, 1, from + i, 0, NULL) == HC_OK);
     CHECK(reads(alg, state, x, from, n, want));
     for (i = 0; i < 60; i++) {
         const size_t at = (size_t)below(n), some = (size_t)below(n - at + 1);
@@ -86,7 +87,8 @@ static void the_end(const subject *s, const hc_alg *alg, const hc_state *state, 
     CHECK(hc_xof_read(x, buf, 300, size - 1, 0, &e) == HC_E_RANGE && e.value == 300 && e.max == 1);
     CHECK(alg->final(state, buf, 2, size - 1, &e) == HC_E_RANGE);
     if (size < UINT64_MAX) {
-        CHECK(hc_xof_read(x, buf, 0, size + 1, 0, &e) == HC_E_RANGE && strcmp(e.argument, "seek") == 0 && e.max == size);
+        CHECK(hc_xof_read(x, buf, 0, size + 1, 0, &e) == HC_E_RANGE && strcmp(e.argument, "seek") == 0 &&
+              e.max == size);
         CHECK(hc_xof_read(x, buf, 1, UINT64_MAX, 0, &e) == HC_E_RANGE);
         CHECK(alg->final(state, buf, 1, size, &e) == HC_E_RANGE);
     }
@@ -102,8 +104,8 @@ static uint8_t first_level[sizeof subjects / sizeof subjects[0]][32];
 static void one_subject(const subject *s, int first)
 {
     uint8_t hash[32];
-    static const uint64_t far[] = { (uint64_t)1 << 31, (uint64_t)1 << 32, (uint64_t)64 << 32, (uint64_t)1 << 38,
-                                    (uint64_t)1 << 63, ((uint64_t)1 << 63) + 12345 };
+    static const uint64_t far[] = { (uint64_t)1 << 31, (uint64_t)1 << 32, (uint64_t)64 << 32,
+                                    (uint64_t)1 << 38, (uint64_t)1 << 63, ((uint64_t)1 << 63) + 12345 };
     const hc_alg *alg = hc_alg_find(s->name);
     const size_t all = s->size < LONG ? (size_t)s->size : LONG;
     hc_state state, before, more;
@@ -113,15 +115,14 @@ static void one_subject(const subject *s, int first)
     before = state;
     CHECK(hc_xof_read(&x, stream, all, 0, 0, NULL) == HC_OK);
     hc_blake3_hash(hash, 32, NULL, stream, all, 0);
-    if (first)
-        memcpy(first_level[s - subjects], hash, 32);
+    if (first) memcpy(first_level[s - subjects], hash, 32);
     CHECK(memcmp(first_level[s - subjects], hash, 32) == 0);
     for (i = 0; i + 32 <= all && i <= 3000; i++)
         CHECK_SAY(reads(alg, &state, &x, i, 32, stream + i), "%s at %lu", s->name, (unsigned long)i);
     for (i = 0; i < 150; i++) {
-        const size_t at = (size_t)below(all), some = (size_t)below((below(10) ? 3000 : all) < all - at ? 3000 : all - at);
-        if (at + some <= all)
-            CHECK(reads(alg, &state, &x, at, some, stream + at));
+        const size_t at = (size_t)below(all),
+                     some = (size_t)below((below(10) ? 3000 : all) < all - at ? 3000 : all - at);
+        if (at + some <= all) CHECK(reads(alg, &state, &x, at, some, stream + at));
     }
     for (i = 0; i < 4; i++) { /* threads change nothing */
         const size_t at = (size_t)below(all);
@@ -130,8 +131,7 @@ static void one_subject(const subject *s, int first)
         CHECK(memcmp(got, stream + at, all - at) == 0);
     }
     for (i = 0; i < sizeof far / sizeof far[0]; i++)
-        if (far[i] < s->size)
-            around(alg, &state, &x, far[i], s->size);
+        if (far[i] < s->size) around(alg, &state, &x, far[i], s->size);
     the_end(s, alg, &state, &x);
     /* The reader is apart from its state, and a state goes on after final. */
     CHECK(memcmp(&state, &before, alg->state_size) == 0);
@@ -139,25 +139,38 @@ static void one_subject(const subject *s, int first)
     alg->update(&state, data, 77);
     alg->reset(&state);
     alg->update(&state, data, s->in_len);
-    CHECK(hc_xof_read(&copy, got, all < 100 ? all : 100, 0, 0, NULL) == HC_OK && memcmp(got, stream, all < 100 ? all : 100) == 0);
-    CHECK(alg->final(&state, got, all < 100 ? all : 100, 0, NULL) == HC_OK && memcmp(got, stream, all < 100 ? all : 100) == 0);
+    CHECK(hc_xof_read(&copy, got, all < 100 ? all : 100, 0, 0, NULL) == HC_OK &&
+          memcmp(got, stream, all < 100 ? all : 100) == 0);
+    CHECK(alg->final(&state, got, all < 100 ? all : 100, 0, NULL) == HC_OK &&
+          memcmp(got, stream, all < 100 ? all : 100) == 0);
     alg->copy(&more, &state);
     alg->update(&more, data, 1);
-    CHECK(alg->final(&more, got, all < 100 ? all : 100, 0, NULL) == HC_OK && memcmp(got, stream, all < 100 ? all : 100) != 0);
+    CHECK(alg->final(&more, got, all < 100 ? all : 100, 0, NULL) == HC_OK &&
+          memcmp(got, stream, all < 100 ? all : 100) != 0);
 }
 
 /* Values of x/crypto's BLAKE2Xb (key: the first bytes of the input pattern), and BLAKE3's of two independent
  * implementations. */
 static void known(void)
 {
-    static const struct { uint64_t size; size_t key_len, in_len; const char *out; } blake2xb[] = {
+    static const struct {
+        uint64_t size;
+        size_t key_len, in_len;
+        const char *out;
+    } blake2xb[] = {
         { 1, 0, 3, "ef" },
-        { 63, 0, 0, "cc3cd4f00882c0cacaede69edde6e1f0e6c70bb8188c6cae32ee3e97def1930529891cf845285329978a81a99f43b3cd530e"
-                    "b4e9e1499df1e1d2da2ef2c238" },
-        { 65, 0, 128, "847e9d647f19c6434767bfc9845f9a74a1c9c2c11d1588380948f9c146760a26b6ca68e202b3d52cc51ce8ffe30f6bfe78"
-                      "ca6f2d076cdba74ad30e139196ed910d" },
+        { 63, 0, 0,
+          "cc3cd4f00882c0cacaede69edde6e1f0e6c70bb8188c6cae32ee3e97def1930529891cf845285329978a81a99f43b3cd530e"
+          "b4e9e1499df1e1d2da2ef2c238" },
+        { 65, 0, 128,
+          "847e9d647f19c6434767bfc9845f9a74a1c9c2c11d1588380948f9c146760a26b6ca68e202b3d52cc51ce8ffe30f6bfe78"
+          "ca6f2d076cdba74ad30e139196ed910d" },
     };
-    static const struct { size_t in_len; uint64_t offset; const char *out; } blake3[] = {
+    static const struct {
+        size_t in_len;
+        uint64_t offset;
+        const char *out;
+    } blake3[] = {
         { 3, ((uint64_t)1 << 32) + 1, "3115e9481255f6f1c1d713bdd63008c85572b0b73f9da4da0224a2e9431ceecd" },
         { 1025, ((uint64_t)1 << 38) - 1, "0ae54e45687e25a1673882cb09f828f13b3f9e8b746c970c5531648dac9ef3e1" },
         { 1024, ((uint64_t)1 << 63) - 1, "2c774ae2c006d6f42f2088c322702f90db9884c3b3636266bddbf8ae2ceac58d" },
@@ -179,8 +192,9 @@ static void known(void)
     CHECK(alg->init(&s, NULL, NULL) == HC_OK && alg->size(&s) == HC_UNKNOWN);
     alg->update(&s, data, 3);
     CHECK(alg->final(&s, out, 64, 0, NULL) == HC_OK);
-    CHECK(check_hex(out, 64, "9984e250ddd5c6373edea4cca3af4ec3c9108ca060db10928c6988834492585116ff578751ced6347af867778d2"
-                             "badf725df4e0227db45d850727feb96f0023b"));
+    CHECK(check_hex(out, 64,
+                    "9984e250ddd5c6373edea4cca3af4ec3c9108ca060db10928c6988834492585116ff578751ced6347af867778d2"
+                    "badf725df4e0227db45d850727feb96f0023b"));
     for (i = 0; i < sizeof blake3 / sizeof blake3[0]; i++) {
         hc_blake3 b;
         hc_blake3_init(&b, NULL);
@@ -208,9 +222,11 @@ static void blake2xb_options(void)
     for (i = 0; i < 6; i++) {
         hc_options o = HC_OPTIONS_INIT;
         hc_state before;
-        static const uint32_t given[] = { HC_GIVEN_DIGEST_SIZE, HC_GIVEN_DIGEST_SIZE, HC_GIVEN_KEY, HC_GIVEN_SALT,
-                                          HC_GIVEN_TREE, HC_GIVEN_CONTEXT };
-        static const char *const names[] = { "digest_size", "digest_size", "key", "salt", "fanout", "derive_key_context" };
+        static const uint32_t given[] = { HC_GIVEN_DIGEST_SIZE, HC_GIVEN_DIGEST_SIZE, HC_GIVEN_KEY,
+                                          HC_GIVEN_SALT,        HC_GIVEN_TREE,        HC_GIVEN_CONTEXT };
+        static const char *const names[] = {
+            "digest_size", "digest_size", "key", "salt", "fanout", "derive_key_context"
+        };
         o.given = given[i];
         o.digest_size = i == 0 ? 0 : UINT32_MAX;
         o.key.data = o.salt.data = o.context.data = data;
@@ -288,14 +304,12 @@ int main(void)
     size_t i, k;
     int here, first = 1;
     check_seed("test_xof");
-    for (i = 0; i < sizeof data; i++)
-        data[i] = (uint8_t)(i % 251);
+    for (i = 0; i < sizeof data; i++) data[i] = (uint8_t)(i % 251);
     for (i = 0; (here = vec_level(i, level, sizeof level)) >= 0; i++) {
         if (!here || strstr(level, "no-") != NULL) /* what is left out there is SHA-256's */
             continue;
         known();
-        for (k = 0; k < sizeof subjects / sizeof subjects[0]; k++)
-            one_subject(&subjects[k], first);
+        for (k = 0; k < sizeof subjects / sizeof subjects[0]; k++) one_subject(&subjects[k], first);
         work();
         first = 0;
     }

@@ -108,8 +108,8 @@ def test_merkle_nodes(algorithm):
     for family in families:
         merkle_trie.identify(algorithm, [child for _, child in family])
     empty, *parents = (merkle_trie.Node(children=dict(family)) for family in families)
-    nodes = [empty, merkle_trie.Node(value=b"value1"), merkle_trie.Node(bytes.fromhex("00000001000200030004000500060007")),
-             *parents]
+    key = merkle_trie.Node(bytes.fromhex("00000001000200030004000500060007"))
+    nodes = [empty, merkle_trie.Node(value=b"value1"), key, *parents]
     merkle_trie.identify(algorithm, nodes)
     assert [node.id.hex() for node in nodes] == NODES[algorithm]
 
@@ -153,5 +153,6 @@ def test_filecoin_wrong_data():
     (["filecoin_address.py", ADDRESSES[0][2]], "protocol 1, payload ea0f0ea0"),
 ])
 def test_programs(program, words):
-    run = subprocess.run([sys.executable, FOLDER / program[0], *program[1:]], capture_output=True, text=True, check=True)
+    command = [sys.executable, FOLDER / program[0], *program[1:]]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
     assert words in run.stdout

@@ -37,11 +37,9 @@ int bind_arguments(module_state *st, PyObject **v, const char *function, const u
     for (Py_ssize_t k = 0; kwnames && k < PyTuple_GET_SIZE(kwnames); k++) {
         PyObject *name = PyTuple_GET_ITEM(kwnames, k);
         int i = find_keyword(st, name), known = i >= 0 && allowed >> i & 1;
-        if (!known || v[i]) {
-            PyErr_Format(PyExc_TypeError, known ? "%s() got multiple values for argument '%U'"
-                                                : "%s() got an unexpected keyword argument '%U'", function, name);
-            return -1;
-        }
+        if (!known || v[i])
+            return PyErr_Format(PyExc_TypeError, "%s() got %s argument '%U'", function,
+                                known ? "multiple values for" : "an unexpected keyword", name), -1;
         v[i] = args[n + k];
     }
     return 0;
@@ -61,10 +59,8 @@ int find_alg(module_state *st, PyObject *name)
     int i;
     for (i = 0; i < ALG_MAX && st->names[i]; i++)
         if (st->names[i] == name || (PyObject *)st->types[i] == name) return i;
-    if (!PyUnicode_Check(name)) {
-        PyErr_Format(PyExc_TypeError, "name must be a string, not %.100s", Py_TYPE(name)->tp_name);
-        return -1;
-    }
+    if (!PyUnicode_Check(name))
+        return PyErr_Format(PyExc_TypeError, "name must be a string, not %.100s", Py_TYPE(name)->tp_name), -1;
     const char *text = PyUnicode_AsUTF8(name);
     if (!text) PyErr_Clear(); /* lone surrogates: no name that there is */
     const hc_alg *alg = hc_alg_find(text);
@@ -149,24 +145,19 @@ int get_data(held *h, PyObject *o, hc_slice *data, const char *what)
         data->len = (size_t)PyBytes_GET_SIZE(o);
         return 0;
     }
-    if (PyUnicode_Check(o) || !PyObject_CheckBuffer(o)) { /* hashlib's texts */
-        PyErr_Format(PyExc_TypeError, "%s%s%s", what ? what : "", what ? ": " : "",
-                     PyUnicode_Check(o) ? "Strings must be encoded before hashing"
-                                        : "object supporting the buffer API required");
-        return -1;
-    }
+    if (PyUnicode_Check(o) || !PyObject_CheckBuffer(o)) /* hashlib's texts */
+        return PyErr_Format(PyExc_TypeError, "%s%s%s", what ? what : "", what ? ": " : "",
+                            PyUnicode_Check(o) ? "Strings must be encoded before hashing"
+                                               : "object supporting the buffer API required"), -1;
     Py_buffer *view = get_view(h, o, PyBUF_SIMPLE, what, "");
     if (!view) return -1;
-    if (view->ndim > 1) {
-        PyErr_SetString(PyExc_BufferError, "Buffer must be single dimension");
-        return -1;
-    }
+    if (view->ndim > 1) return PyErr_Format(PyExc_BufferError, "Buffer must be single dimension"), -1;
     data->data = view->buf;
     data->len = (size_t)view->len;
     return 0;
 }
 
-int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what, size_t *total)
+int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what, size_t first, size_t *total)
 {
     char name[48];
     size_t sum = 0;
@@ -184,8 +175,9 @@ int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what,
         h->views = more;
     }
     for (Py_ssize_t i = 0; i < n; i++) {
-        if (what && !PyBytes_CheckExact(objects[i])) PyOS_snprintf(name, sizeof name, "%s[%lld]", what, (long long)i);
-        if (get_data(h, objects[i], &h->slices[i], what ? name : NULL) < 0) return -1;
+        int named = what && !PyBytes_CheckExact(objects[i]);
+        if (named) PyOS_snprintf(name, sizeof name, "%s[%zu]", what, first + (size_t)i);
+        if (get_data(h, objects[i], &h->slices[i], named ? name : NULL) < 0) return -1;
         sum = h->slices[i].len > SIZE_MAX - sum ? SIZE_MAX : sum + h->slices[i].len;
     }
     *total = sum;
@@ -268,16 +260,10 @@ int get_output(module_state *st, held *h, int i, const char *function, uint32_t 
         size = o->digest_size;
         if (xof && alg->digest_size) o->given &= ~(uint32_t)HC_GIVEN_DIGEST_SIZE; /* no parameter, just a length */
     }
-    if (size == HC_UNKNOWN || (!alg->digest_size && !v[K_digest_size])) {
-        PyErr_SetString(PyExc_ValueError, "digest_size: needed");
-        return -1;
-    }
-    if (size < alg->digest_min || size > alg->digest_max || size > PY_SSIZE_T_MAX) {
-        uint64_t max = alg->digest_max < PY_SSIZE_T_MAX ? alg->digest_max : PY_SSIZE_T_MAX;
-        raise_hc(st, &(hc_error){ .code = HC_E_LENGTH, .argument = "digest_size", .value = size,
-                                  .min = alg->digest_min, .max = max });
-        return -1;
-    }
+    if (size == HC_UNKNOWN || (!alg->digest_size && !v[K_digest_size]))
+        return PyErr_Format(PyExc_ValueError, "digest_size: needed"), -1;
+    if (size > alg->digest_max) size = alg->digest_min; /* no need of memory: the core words the error */
+    if (size > PY_SSIZE_T_MAX) return PyErr_NoMemory(), -1;
     out->size = (Py_ssize_t)size;
     return 0;
 }

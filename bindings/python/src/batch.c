@@ -1,45 +1,52 @@
 /* batch.c - digest_many: many messages in one call, from sequences, buffers and Arrow arrays. */
 #include "binding.h"
 
-/* The messages, and what keeps them in place. */
+/* The messages: a buffer in b, or a sequence, of which b holds a run at a time. */
 typedef struct input {
     hc_batch b;
     size_t total;
-    PyObject *owner; /* a tuple of items, or of capsules */
+    PyObject *sequence, *owner; /* a list or tuple; Arrow's capsules */
 } input;
+#define RUN ((size_t)1024) /* items: what belongs to them stays in the cache, and no list is copied at once */
 
-static int from_iterable(input *in, held *h, PyObject *data)
+static int from_iterable(input *in, PyObject *data)
 {
-    if (PyUnicode_Check(data) || PyObject_CheckBuffer(data)) {
-        PyErr_SetString(PyExc_TypeError, PyUnicode_Check(data) ? "Strings must be encoded before hashing"
-                                                               : "data: one buffer needs item_size= or offsets=");
-        return -1;
-    }
-    in->owner = PySequence_Tuple(data); /* whatever happens to a list meanwhile */
-    if (!in->owner) return -1;
-    in->b.count = (size_t)PyTuple_GET_SIZE(in->owner);
-    if (get_parts(h, &PyTuple_GET_ITEM(in->owner, 0), PyTuple_GET_SIZE(in->owner), "items", &in->total) < 0) return -1;
+    if (PyUnicode_Check(data) || PyObject_CheckBuffer(data))
+        return PyErr_Format(PyExc_TypeError, "%s", PyUnicode_Check(data) ? "Strings must be encoded before hashing"
+                                                       : "data: one buffer needs item_size= or offsets="), -1;
+    in->sequence = PyList_CheckExact(data) ? Py_NewRef(data) : PySequence_Tuple(data);
+    if (!in->sequence) return -1;
+    in->b.count = (size_t)PySequence_Fast_GET_SIZE(in->sequence);
+    return 0;
+}
+
+/* n items from `at` on; *kept keeps them, whatever happens to a list meanwhile. */
+static int take_run(input *in, held *h, size_t at, size_t n, PyObject **kept)
+{
+    int list = PyList_CheckExact(in->sequence);
+    *kept = list ? PyList_GetSlice(in->sequence, (Py_ssize_t)at, (Py_ssize_t)(at + n)) : Py_NewRef(in->sequence);
+    if (!*kept) return -1;
+    if (list && (size_t)PyList_GET_SIZE(*kept) != n)
+        return PyErr_Format(PyExc_RuntimeError, "data: the list changed its size meanwhile"), -1;
+    PyObject **items = PySequence_Fast_ITEMS(*kept) + (list ? 0 : at);
+    if (get_parts(h, items, (Py_ssize_t)n, "items", at, &in->total) < 0) return -1;
     in->b.items = h->slices;
+    in->b.count = n;
     return 0;
 }
 
 static int from_buffer(input *in, held *h, PyObject *data, PyObject *item_size, PyObject *offsets)
 {
     uint64_t size;
-    if (item_size && offsets) {
-        PyErr_SetString(PyExc_TypeError, "item_size: not allowed together with offsets");
-        return -1;
-    }
+    if (item_size && offsets) return PyErr_Format(PyExc_TypeError, "item_size: not allowed together with offsets"), -1;
     if (get_data(h, data, &in->b.data, "data") < 0) return -1;
     in->total = in->b.data.len;
     if (item_size) {
         if (get_number(item_size, &size, PY_SSIZE_T_MAX, "item_size") < 0) return -1;
-        if (!size || in->total % size) {
-            PyErr_Format(PyExc_ValueError, size ? "data: %zu bytes given, a multiple of item_size (%llu) needed"
-                                                : "item_size: 0 given, 1 or more allowed",
-                         in->total, (unsigned long long)size);
-            return -1;
-        }
+        if (!size || in->total % size)
+            return PyErr_Format(PyExc_ValueError, size ? "data: %zu bytes given, a multiple of item_size (%llu) needed"
+                                                       : "item_size: 0 given, 1 or more allowed",
+                                in->total, (unsigned long long)size), -1;
         in->b.item_size = (size_t)size;
         in->b.count = in->total / (size_t)size;
         return 0;
@@ -48,15 +55,10 @@ static int from_buffer(input *in, held *h, PyObject *data, PyObject *item_size, 
     if (!view) return -1;
     const char *format = view->format ? view->format : "B";
     if (*format == '@' || *format == '=' || *format == (PY_LITTLE_ENDIAN ? '<' : '>')) format++;
-    if (!*format || !strchr("iIlLqQnN", *format) || format[1] || (view->itemsize != 4 && view->itemsize != 8)) {
-        PyErr_Format(PyExc_TypeError, "offsets: native integers of 32 or 64 bits are needed, not format '%s'",
-                     view->format ? view->format : "B");
-        return -1;
-    }
-    if (!view->len) {
-        PyErr_SetString(PyExc_ValueError, "offsets: 0 given, one more than messages needed");
-        return -1;
-    }
+    if (!*format || !strchr("iIlLqQnN", *format) || format[1] || (view->itemsize != 4 && view->itemsize != 8))
+        return PyErr_Format(PyExc_TypeError, "offsets: native integers of 32 or 64 bits are needed, not format '%s'",
+                            view->format ? view->format : "B"), -1;
+    if (!view->len) return PyErr_Format(PyExc_ValueError, "offsets: 0 given, one more than messages needed"), -1;
     in->b.offsets = view->buf;
     in->b.offset_bits = (unsigned)view->itemsize * 8;
     in->b.count = (size_t)(view->len / view->itemsize) - 1;
@@ -69,29 +71,29 @@ static int get_input(module_state *st, input *in, held *h, PyObject *data, PyObj
     PyObject *offsets = v[K_offsets] == Py_None ? NULL : v[K_offsets];
     if (v[K_prefix] && v[K_prefix] != Py_None && get_data(h, v[K_prefix], &in->b.prefix, "prefix") < 0) return -1;
     if (item_size || offsets) return from_buffer(in, h, data, item_size, offsets);
-    if (PyList_CheckExact(data) || PyTuple_CheckExact(data)) return from_iterable(in, h, data);
+    if (PyList_CheckExact(data) || PyTuple_CheckExact(data)) return from_iterable(in, data);
     in->owner = call_package(st, "_arrow_buffers", &data, 1, NULL); /* (data, offsets, capsules), or None */
     if (!in->owner) return -1;
     if (in->owner != Py_None)
         return from_buffer(in, h, PyTuple_GET_ITEM(in->owner, 0), NULL, PyTuple_GET_ITEM(in->owner, 1));
-    Py_CLEAR(in->owner);
-    return from_iterable(in, h, data);
+    return from_iterable(in, data);
 }
 
 static PyObject *py_digest_many(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
 {
     const uint32_t extra = BIT(item_size) | BIT(offsets) | BIT(prefix) | BIT(out) | BIT(as_list);
     module_state *st = state_of(module);
-    PyObject *v[KEYWORD_COUNT], *result = NULL;
+    PyObject *v[KEYWORD_COUNT], *result = NULL, *kept = NULL;
     output out;
-    held h;
+    held h, run;
     input in;
     hc_error err;
     void *to;
     if (has_count("digest_many", n, 2, 2) < 0) return NULL;
-    int i = find_alg(st, args[0]), code = -1, as_list = 0, release;
+    int i = find_alg(st, args[0]), code, as_list = 0, release;
     if (i < 0) return NULL;
     held_init(&h);
+    held_init(&run);
     memset(&in, 0, sizeof in);
     if (get_output(st, &h, i, "digest_many", extra, args + n, kwnames, v, &out) < 0) goto done;
     if (v[K_as_list] && (as_list = PyObject_IsTrue(v[K_as_list])) < 0) goto done;
@@ -101,27 +103,31 @@ static PyObject *py_digest_many(PyObject *module, PyObject *const *args, Py_ssiz
         goto done;
     }
     if (get_input(st, &in, &h, args[1], v) < 0) goto done;
-    release = is_long(st, in.total / 2 + in.b.count * 32); /* a short message costs a block */
-    if (release < 0) goto done;
-    if (out.size && in.b.count > (size_t)(PY_SSIZE_T_MAX / out.size)) {
-        PyErr_NoMemory();
-        goto done;
+    size_t size = (size_t)out.size, count = in.b.count;
+    size_t each = in.sequence && !v[K_out] && out.threads <= 1 ? RUN : count; /* out: nothing written if one fails */
+    result = size && count > SIZE_MAX / size ? PyErr_NoMemory() : get_out(&h, v[K_out], count * size, &to);
+    for (size_t at = 0; result && at < count; at += each) {
+        if (each > count - at) each = count - at;
+        code = in.sequence ? take_run(&in, &run, at, each, &kept) : 0;
+        if (!code && (code = release = is_long(st, in.total / 2 + each * 32)) >= 0) { /* a message costs a block */
+            uint8_t *here = (uint8_t *)to + at * size;
+            MAYBE_RELEASED(release,
+                           code = hc_digest_many(st->algs[i], here, size, &out.options, &in.b, out.threads, &err));
+            if (code) raise_hc(st, &err);
+        }
+        held_release(&run);
+        Py_CLEAR(kept);
+        if (code) Py_CLEAR(result);
     }
-    result = get_out(&h, v[K_out], in.b.count * (size_t)out.size, &to);
-    if (!result) goto done;
-    MAYBE_RELEASED(release, code = hc_digest_many(st->algs[i], to, (size_t)out.size, &out.options, &in.b, out.threads,
-                                                  &err));
-    if (code) {
-        Py_CLEAR(result);
-        raise_hc(st, &err);
-    } else if (as_list) {
-        PyObject *size = PyLong_FromSsize_t(out.size);
-        Py_SETREF(result, call_package(st, "_split", (PyObject *[]){ result, size }, 2, NULL));
-        Py_XDECREF(size);
+    if (result && as_list) {
+        PyObject *one = PyLong_FromSsize_t(out.size);
+        Py_SETREF(result, call_package(st, "_split", (PyObject *[]){ result, one }, 2, NULL));
+        Py_XDECREF(one);
     }
 done:
     held_release(&h);
     Py_XDECREF(in.owner);
+    Py_XDECREF(in.sequence);
     return result;
 }
 

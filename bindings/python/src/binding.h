@@ -94,8 +94,8 @@ void held_release(held *h);
 
 /* The bytes of an object that hashlib takes: exact bytes without a view. `what` NULL: hashlib's own words. */
 int get_data(held *h, PyObject *o, hc_slice *data, const char *what);
-/* n of them to h->slices; errors say items[i] when `what` is "items". */
-int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what, size_t *total);
+/* n of them to h->slices; errors say items[first + i] when `what` is "items". */
+int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what, size_t first, size_t *total);
 Py_buffer *get_view(held *h, PyObject *o, int flags, const char *what, const char *needed);
 /* A function's result: new bytes, or `out` itself; and where it is written. */
 PyObject *get_out(held *h, PyObject *out, size_t need, void **to);

@@ -47,7 +47,7 @@ static PyObject *one_shot(PyObject *module, PyObject *const *args, Py_ssize_t n,
         out.size = (Py_ssize_t)alg->digest_size;
         out.seek = out.threads = 0;
     }
-    if (get_parts(&h, args + 1, n - 1, NULL, &total) < 0) goto done;
+    if (get_parts(&h, args + 1, n - 1, NULL, 0, &total) < 0) goto done;
     if (total + (size_t)out.size >= ALWAYS_SHORT && (release = is_long(st, total + (size_t)out.size)) < 0) goto done;
     if (release && total > UNINTERRUPTED) { /* by way of an object, whose update sees signals */
         result = call_package(st, "_long_digest", args, n, kwnames);
@@ -93,7 +93,7 @@ static PyObject *py_xor(PyObject *module, PyObject *const *args, Py_ssize_t n)
     held h;
     size_t total, len;
     held_init(&h);
-    if (has_count("xor", n, 1, PY_SSIZE_T_MAX) == 0 && get_parts(&h, args, n, NULL, &total) == 0) {
+    if (has_count("xor", n, 1, PY_SSIZE_T_MAX) == 0 && get_parts(&h, args, n, NULL, 0, &total) == 0) {
         len = h.slices[0].len;
         Py_ssize_t i = 1;
         while (i < n && h.slices[i].len == len) i++;
@@ -117,7 +117,7 @@ static PyObject *py_xor_into(PyObject *module, PyObject *const *args, Py_ssize_t
     if (view) {
         void *dst = view->buf;
         size_t len = (size_t)view->len;
-        if (get_parts(&h, args + 1, n - 1, NULL, &total) == 0 &&
+        if (get_parts(&h, args + 1, n - 1, NULL, 0, &total) == 0 &&
             xor_many(state_of(module), &done, dst, len, &h, n - 1) == 0)
             result = PyLong_FromSize_t(done);
     }

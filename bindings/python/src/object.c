@@ -42,10 +42,9 @@ int absorb(const hc_alg *alg, void *state, const hc_slice *s, Py_ssize_t n, size
 int hash_enter(hash_object *self, int release)
 {
     if (release < 0) return -1;
-    if (self->owner && self->owner == PyThread_get_thread_ident()) {
-        PyErr_Format(PyExc_RuntimeError, "%s object is in the middle of another call on this thread", self->alg->name);
-        return -1;
-    }
+    if (self->owner && self->owner == PyThread_get_thread_ident())
+        return PyErr_Format(PyExc_RuntimeError, "%s object is in the middle of another call on this thread",
+                            self->alg->name), -1;
 #if PY_VERSION_HEX >= 0x030D0000
     PyMutex_Lock(&self->lock);
 #else
@@ -56,9 +55,9 @@ int hash_enter(hash_object *self, int release)
     }
     if (!PyThread_acquire_lock(self->lock, NOWAIT_LOCK))
         MAYBE_RELEASED(1, PyThread_acquire_lock(self->lock, WAIT_LOCK));
-    self->busy = 1;
 #endif
     if (release) self->owner = PyThread_get_thread_ident();
+    self->busy = 1;
     return 1;
 }
 
@@ -66,10 +65,10 @@ void hash_leave(hash_object *self, int held)
 {
     if (!held) return;
     self->owner = 0;
+    self->busy = 0;
 #if PY_VERSION_HEX >= 0x030D0000
     PyMutex_Unlock(&self->lock);
 #else
-    self->busy = 0;
     PyThread_release_lock(self->lock);
 #endif
 }
@@ -178,15 +177,14 @@ static PyObject *hash_reset(PyObject *o, PyObject *Py_UNUSED(ignored))
 }
 
 /* ---- Data in, digests out --------------------------------------------------------------- */
-static PyObject *hash_update(PyObject *o, PyObject *const *args, Py_ssize_t n)
+static PyObject *update_parts(hash_object *self, PyObject *const *args, Py_ssize_t n)
 {
-    hash_object *self = (hash_object *)o;
     held h;
     size_t total = 0;
     int code = -1, release = 0, held = -1;
     held_init(&h);
-    if (get_parts(&h, args, n, NULL, &total) == 0) {
-        if (total >= ALWAYS_SHORT) release = is_long(state_of_self(o), total);
+    if (get_parts(&h, args, n, NULL, 0, &total) == 0) {
+        if (total >= ALWAYS_SHORT) release = is_long(state_of_self((PyObject *)self), total);
         held = hash_enter(self, release);
     }
     if (held >= 0) {
@@ -194,7 +192,21 @@ static PyObject *hash_update(PyObject *o, PyObject *const *args, Py_ssize_t n)
         hash_leave(self, held);
     }
     held_release(&h);
-    if (code < 0) return NULL;
+    return code < 0 ? NULL : Py_NewRef((PyObject *)self);
+}
+
+static PyObject *hash_update(PyObject *o, PyObject *const *args, Py_ssize_t n)
+{
+    hash_object *self = (hash_object *)o;
+    if (n != 1 || !PyBytes_CheckExact(args[0]) || PyBytes_GET_SIZE(args[0]) >= (Py_ssize_t)ALWAYS_SHORT || self->busy)
+        return update_parts(self, args, n);
+#if PY_VERSION_HEX >= 0x030D0000
+    PyMutex_Lock(&self->lock);
+#endif
+    self->alg->update(self->state, PyBytes_AS_STRING(args[0]), (size_t)PyBytes_GET_SIZE(args[0]));
+#if PY_VERSION_HEX >= 0x030D0000
+    PyMutex_Unlock(&self->lock);
+#endif
     return Py_NewRef(o);
 }
 
@@ -207,10 +219,8 @@ static Py_ssize_t output_size(hash_object *self, PyObject *const *args, Py_ssize
     uint64_t size = self->alg->size(self->state);
     *seek = 0;
     if (!n && !kwnames && size <= PY_SSIZE_T_MAX) return (Py_ssize_t)size;
-    if (!(self->alg->flags & HC_ALG_XOF)) {
-        PyErr_Format(PyExc_TypeError, "digest() takes no arguments: %s has one digest", self->alg->name);
-        return -1;
-    }
+    if (!(self->alg->flags & HC_ALG_XOF))
+        return PyErr_Format(PyExc_TypeError, "digest() takes no arguments: %s has one digest", self->alg->name), -1;
     if (bind_arguments(state_of_self((PyObject *)self), v, "digest", positional, 1,
                        BIT(length) | BIT(seek) | BIT(threads), args, n, kwnames) < 0 ||
         get_threads(v[K_threads], threads) < 0 || (v[K_seek] && get_number(v[K_seek], seek, UINT64_MAX, "seek") < 0))

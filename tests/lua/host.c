@@ -2,6 +2,8 @@
  *
  * host SCRIPT [ARGUMENT...]; the script finds a table 'host':
  *   host.fail_after(n)  the n-th allocation from now on fails, and all after it; nil: none does
+ *   host.stress(b)      every allocation of an object fails once: Lua (5.2 and later) collects all garbage and tries
+ *                       again (luaL_Buffer, whose blocks are no objects, would not)
  *   host.bytes()        bytes held now
  *   host.allocations()  allocations made since fail_after
  *   host.watch(s)       from now on counts freed blocks that hold the bytes s (a secret); gives the count so far
@@ -21,6 +23,7 @@ typedef struct counter {
     lua_Alloc inner; /* LuaJIT without GC64 takes no allocator at birth: this is its own, counted from then on */
     void *inner_user;
     long count, fail_at; /* fail_at < 0: never */
+    int stress, refused;
     char secret[64];
     size_t secret_size, secrets_freed;
 } counter;
@@ -37,15 +40,19 @@ static void *counted(void *user, void *block, size_t old, size_t size)
 {
     counter *c = user;
     void *p;
-    if (!block) old = 0; /* there it tells the kind of object */
+    int object = !block && old; /* there 'old' tells the kind of object */
+    if (!block) old = 0;
     if (size == 0) {
         if (c->secret_size && block && holds(block, old, c)) c->secrets_freed++;
-        if (c->inner) c->inner(c->inner_user, block, old, 0);
-        else free(block);
+        if (c->inner)
+            c->inner(c->inner_user, block, old, 0);
+        else
+            free(block);
         c->bytes -= (long long)old;
         return NULL;
     }
     if (size > old && ++c->count > c->fail_at && c->fail_at >= 0) return NULL;
+    if (object && c->stress && (c->refused = !c->refused) != 0) return NULL;
     p = c->inner ? c->inner(c->inner_user, block, old, size) : realloc(block, size);
     if (p) c->bytes += (long long)size - (long long)old;
     return p;
@@ -63,6 +70,14 @@ static int fail_after(lua_State *L)
     counter *c = counter_of(L);
     c->count = 0;
     c->fail_at = lua_isnoneornil(L, 1) ? -1 : (long)lua_tonumber(L, 1);
+    return 0;
+}
+
+static int stress(lua_State *L)
+{
+    counter *c = counter_of(L);
+    c->stress = lua_toboolean(L, 1);
+    c->refused = 0;
     return 0;
 }
 
@@ -145,8 +160,13 @@ static int run(lua_State *L)
 {
     char **argv = lua_touserdata(L, 1);
     int i;
-    static const luaL_Reg list[] = { { "fail_after", fail_after }, { "bytes", bytes }, { "allocations", allocations },
-                                     { "watch", watch }, { "close_later", close_later }, { NULL, NULL } };
+    static const luaL_Reg list[] = { { "fail_after", fail_after },
+                                     { "stress", stress },
+                                     { "bytes", bytes },
+                                     { "allocations", allocations },
+                                     { "watch", watch },
+                                     { "close_later", close_later },
+                                     { NULL, NULL } };
     luaL_openlibs(L);
     lua_newtable(L);
     for (i = 0; list[i].name; i++) {

@@ -173,9 +173,14 @@ static void slices(size_t len, const uint8_t root[32], size_t combined_len, size
 {
     int i;
     for (i = 0; i < 12; i++) {
-        const uint64_t start = i == 0 ? 0 : i == 1 ? len : below(2) ? below(len + 3000) : below(len / 1024 + 1) * 1024;
-        const uint64_t want = i == 0 ? HC_UNTIL_END : below(3) == 0 ? below(3) : below(len + 2);
         const size_t leaf = (size_t)1024 << group;
+        const uint64_t anywhere = below(2) ? below(len + 3000) : below(len / 1024 + 1) * 1024;
+        const uint64_t start = i == 0 ? 0 : i == 1 ? len : i < 4 ? leaf - 1 : anywhere; /* 2, 3: the last of a leaf */
+        const uint64_t want = i == 0          ? HC_UNTIL_END
+                              : i == 2        ? 0
+                              : i == 3        ? 1
+                              : below(3) == 0 ? below(3)
+                                              : below(len + 2);
         size_t verified, n, n2, first, last;
         source a = whole(combined, combined_len), b = whole(outboard, outboard_len), c;
         b.beside = data;
@@ -454,7 +459,7 @@ static void out_of_turn(void)
     hc_bao_step step;
     uint8_t buf[64] = { 0 }, root[32] = { 0 };
     hc_error e;
-    CHECK(hc_bao_decode(&b, root, NULL, 11, 0, 0, 0, &e) == HC_E_RANGE && e.max == 10);
+    CHECK(hc_bao_decode(&b, root, NULL, 11, 0, 0, 0, &e) == HC_E_RANGE && e.min == 0 && e.max == 10);
     CHECK(hc_bao_encode(&b, NULL, 64, 0, 0, &e) == HC_E_RANGE);
     CHECK(hc_bao_encode(&b, NULL, 0, 0, 1500, NULL) == HC_OK);
     before = b;

@@ -32,6 +32,7 @@ static const kind kinds[] = {
     { "blake3", 0, 0, 0, 0 },
     { "blake3", HC_GIVEN_KEY, 0, 32, 0 },
     { "blake3", HC_GIVEN_CONTEXT, 0, 0, 0 },
+    { "blake2xb", HC_GIVEN_DIGEST_SIZE, 57, 0, 0 },
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -313,8 +314,9 @@ static void fields(void)
         CHECK(with_byte(xb, 300, native, 70, to) == (to == 0));
         CHECK(with_byte(xb, 300, native, 6, to) == (to == 64));
         CHECK(with_byte(xb, 300, native, 6 + 8, to) == (to == 0)); /* node offset of the root */
-        CHECK(with_byte(xb, 300, native, 6 + 12, to));             /* length: any but 0 */
-        CHECK(with_byte(b3, 300, native, 6, to) == (to == 0));     /* a mode's flags change the length */
+        CHECK(with_byte(&kinds[15], 300, native, 6 + 12, to) == (to > 0));
+        CHECK(with_byte(xb, 300, native, 6 + 12, to));         /* length: any but 0 */
+        CHECK(with_byte(b3, 300, native, 6, to) == (to == 0)); /* a mode's flags change the length */
     }
     CHECK(!with_byte(b2, 300, go, 67 + 7, 1)); /* the counter is one of whole blocks */
     CHECK(!with_byte(b2, 300, native, 72, 1));
@@ -325,6 +327,25 @@ static void fields(void)
     CHECK(!with_byte(&kinds[7], 0, native, 152, 0xff) && with_byte(&kinds[7], 300, native, 152, 0xff));
     CHECK(!with_byte(b3, 1024, native, 7, 1)); /* a length of 1025: another stack */
     CHECK(!with_byte(b3, 70000, native, 14, 1));
+}
+
+/* The longest message of SHA-256 has 2^61 - 1 bytes, HMAC's a block of 64 less; 63 of them wait in the buffer. */
+static void longest_message(const kind *k, int format, size_t at, uint64_t most)
+{
+    uint8_t image[HC_IMAGE_MAX];
+    const hc_alg *alg = hc_alg_find(k->name);
+    size_t n = HC_IMAGE_MAX;
+    uint64_t count;
+    hc_state s;
+    start(k, &s);
+    alg->update(&s, data, 127);
+    CHECK(hc_export(alg, &s, image, &n, format, NULL) == HC_OK);
+    for (count = most - 128; count <= most + 128; count += 64) {
+        int i;
+        for (i = 0; i < 8; i++) image[at + i] = (uint8_t)(count >> (format == HC_IMAGE_GO ? 56 - 8 * i : 8 * i));
+        if (format == HC_IMAGE_NATIVE) seal(image, n);
+        CHECK((hc_import(alg, &s, image, n, NULL) == HC_OK) == (count <= most));
+    }
 }
 
 /* Counters at their end: 2^128 - 1 bytes fit, 2^128 do not. */
@@ -406,6 +427,57 @@ static void known(void)
     }
 }
 
+/* The native format is one for all times: whole images of short states, and what the images of all kinds hash to. */
+static void known_native(void)
+{
+    static const struct {
+        int kind;
+        size_t len;
+        const char *image;
+    } whole[] = {
+        { 1, 3,
+          "686373740102030000000000000067e6096a85ae67bb72f36e3c3af54fa57f520e518c68059babd9831f19cde05b0001"
+          "02256fd47b8d3e3f42" },
+        { 4, 5,
+          "686373740105400001010000000000000000000000000000000000000000000000000000000000000000000000000000"
+          "0000000000000000000000000000000000000000000000050000000000000000000000000000000048c9bdf267e6096a"
+          "3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5d182e6ad7f520e511f6c3e2b8c68059b6bbd41fbabd9831f"
+          "79217e1319cde05b00010203046ba64889e9b487d6" },
+        { 10, 0,
+          "686373740106400001010000000000000000ffffffff0000000000000000000000000000000000000000000000000000"
+          "0000000000000000000000000000000000000000000000000000000000000000000000000000000048c9bdf267e6096a"
+          "3ba7ca847a5198442bf894fe72f36e3cf1361d5f3af54fa5d182e6ad7f520e511f6c3e2b8c68059b6bbd41fbabd9831f"
+          "79217e1319cde05bada7fa4e8d1c1be8" },
+        { 12, 1025,
+          "686373740107000104000000000000145c9e654411e393d1f4bec710ccd5bc5669ab177d610a0eb691fcfee92fb4e8b1"
+          "d0e074f8823293e4" },
+    };
+    static const char *const hashes[KINDS] = { "431674cdecb80749382048d29d50d356", "ce6ffef3e91ca479da286443b53f8834",
+                                               "f8d9afd4ba6f9815830a213adc1f41aa", "1d774441a818ec8b2d15c78981324bf3",
+                                               "e1f26d0de79bfbd327420a691f27eace", "e670d4c2b926b407bf404513ff10271b",
+                                               "99a8326b9365dc7879c07c2a143c8fe1", "905037794ff14614d90e244dbe23a454",
+                                               "7b4d537b09212ebd52e457ee5b653fef", "b92ccafbd35a24917fc08bd528094105",
+                                               "0a462bc479f648a3abdbaa0f61d3e15a", "6616eec91d83abb253d98dde3df61d8a",
+                                               "f6034f60d415ab241332875ebd65ea4c", "7f831575a73383fa9bc9cd3246020607",
+                                               "8e02413793e435237c8f9d01d7cd6d54", "20602a37b5e08497bc898a31cc085bea" };
+    uint8_t image[HC_IMAGE_MAX], hash[16];
+    hc_state s;
+    size_t i, n;
+    for (i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+        const hc_alg *alg = start(&kinds[whole[i].kind], &s);
+        alg->update(&s, data, whole[i].len);
+        n = export_exact(alg, &s, image, HC_IMAGE_NATIVE);
+        CHECK_SAY(check_hex(image, n, whole[i].image), "%s", alg->name);
+    }
+    for (i = 0; i < KINDS; i++) {
+        const hc_alg *alg = start(&kinds[i], &s);
+        alg->update(&s, data, 5000);
+        n = export_exact(alg, &s, image, HC_IMAGE_NATIVE);
+        hc_blake3_hash(hash, 16, NULL, image, n, 0);
+        CHECK_SAY(check_hex(hash, 16, hashes[i]), "%s", alg->name);
+    }
+}
+
 /* What Go's format cannot say. */
 static void refused(void)
 {
@@ -439,11 +511,15 @@ int main(void)
     check_seed("test_image");
     for (i = 0; i < DATA_MAX; i++) data[i] = (uint8_t)(i % 251);
     known();
+    known_native();
     for (k = 0; k < KINDS; k++)
         for (i = 0; i < sizeof lens / sizeof lens[0]; i++) round_trip(&kinds[k], lens[i]);
     for (i = 0; i < 600; i++) round_trip(&kinds[i % KINDS], (size_t)below(below(2) ? 3000 : 66000));
     fields();
     last_counter();
+    longest_message(&kinds[0], HC_IMAGE_GO, 100, UINT64_MAX >> 3);
+    longest_message(&kinds[1], HC_IMAGE_NATIVE, 6, UINT64_MAX >> 3);
+    longest_message(&kinds[2], HC_IMAGE_NATIVE, 6, (UINT64_MAX >> 3) - 64);
     refused();
     for (k = 0; k < KINDS; k++) every_change(&kinds[k]);
     mutations(100000);

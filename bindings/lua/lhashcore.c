@@ -214,12 +214,13 @@ static void read_option(lua_State *L, int arg, const struct option *o, params *p
     static const int types[] = { LUA_TSTRING, LUA_TNUMBER,  LUA_TNUMBER, LUA_TNUMBER,
                                  LUA_TNUMBER, LUA_TBOOLEAN, LUA_TTABLE,  LUA_TFUNCTION };
     void *at = (char *)p + o->at;
+    int type = lua_type(L, -1);
     p->hash.given |= o->given;
-    if (o->type == IS_THREADS && lua_type(L, -1) == LUA_TSTRING && !strcmp(lua_tostring(L, -1), "auto")) {
+    if (o->type == IS_THREADS && type == LUA_TSTRING && !strcmp(lua_tostring(L, -1), "auto")) {
         *(unsigned *)at = HC_THREADS_AUTO;
         return;
     }
-    if (lua_type(L, -1) != types[o->type])
+    if (type != types[o->type])
         fail(L, arg, "%s: %s expected, got %s", o->name, lua_typename(L, types[o->type]), luaL_typename(L, -1));
     if (o->type == IS_BYTES) {
         ((hc_slice *)at)->data = lua_tolstring(L, -1, &((hc_slice *)at)->len);
@@ -248,12 +249,13 @@ static void read_options(lua_State *L, int arg, unsigned where, params *p)
     luaL_checkstack(L, (int)n + 20, NULL);
     lua_pushnil(L);
     while (lua_next(L, arg)) {
-        size_t i = n;
-        if (lua_type(L, -2) == LUA_TSTRING)
-            for (i = 0; i < n; i++)
-                if ((option_list[i].where & where) && !strcmp(option_list[i].name, lua_tostring(L, -2))) break;
-        if (i == n && lua_type(L, -2) == LUA_TSTRING) fail(L, arg, "unknown option '%s'", lua_tostring(L, -2));
-        if (i == n) fail(L, arg, "option names are strings, got %s", luaL_typename(L, -2));
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        size_t i = 0;
+        if (!name) fail(L, arg, "option names are strings, got %s", luaL_typename(L, -2));
+        while (i < n &&
+               !(option_list[i].where & where && *name == *option_list[i].name && !strcmp(name, option_list[i].name)))
+            i++;
+        if (i == n) fail(L, arg, "unknown option '%s'", name);
         read_option(L, arg, &option_list[i], p);
         lua_insert(L, -2);
     }

@@ -44,7 +44,7 @@
 #define UP_NAME lua_upvalueindex(1)  /* for error messages; a method's begins with ':' */
 #define UP_META lua_upvalueindex(2)  /* metatable of its objects; in functions of the module, of hash objects */
 #define UP_PLAIN lua_upvalueindex(3) /* the same without a finalizer, for hash objects that hold no key */
-#define UP_ALG lua_upvalueindex(4)   /* table of the algorithms found by name; in a constructor the algorithm */
+#define UP_ALG lua_upvalueindex(4)   /* algorithms known by name, see find_alg; in a constructor the algorithm */
 #define HASH_TYPE "hashcore.hash"
 #define READER_TYPE "hashcore.reader"
 #define WALKER_TYPE "hashcore.bao"
@@ -395,21 +395,33 @@ static int l_tostring(lua_State *L)
 
 /* ---- Hash objects --------------------------------------------------------------------- */
 
-/* The algorithm named at stack index i, for argument arg. Names found once are remembered. */
+/* Names that were looked up before, by address: short strings are unique in a Lua state, and the metatable of this
+ * block, a table with the strings as keys, keeps them alive. */
+typedef struct known {
+    size_t count;
+    const char *name[16];
+    const hc_alg *alg[16];
+} known;
+
+/* The algorithm named at stack index i, for argument arg. */
 static const hc_alg *find_alg(lua_State *L, int i, int arg)
 {
     if (lua_type(L, i) != LUA_TSTRING) fail(L, arg, "string expected, got %s", luaL_typename(L, i));
-    lua_pushvalue(L, i);
-    lua_rawget(L, UP_ALG);
-    const hc_alg *alg = lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    if (alg) return alg;
     const char *name = lua_tostring(L, i);
-    alg = strlen(name) == raw_length(L, i) ? hc_alg_find(name) : NULL;
+    known *k = lua_touserdata(L, UP_ALG);
+    for (size_t n = 0; n < k->count; n++)
+        if (k->name[n] == name) return k->alg[n];
+    const hc_alg *alg = strlen(name) == raw_length(L, i) ? hc_alg_find(name) : NULL;
     if (!alg) fail(L, arg, "unknown algorithm '%s'", name);
-    lua_pushvalue(L, i);
-    lua_pushlightuserdata(L, (void *)(uintptr_t)alg);
-    lua_rawset(L, UP_ALG);
+    if (k->count < sizeof k->name / sizeof *k->name) {
+        lua_getmetatable(L, UP_ALG);
+        lua_pushvalue(L, i);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, -3);
+        lua_pop(L, 1);
+        k->name[k->count] = name;
+        k->alg[k->count++] = alg;
+    }
     return alg;
 }
 
@@ -1152,7 +1164,9 @@ EXPORT int luaopen_hashcore_core(lua_State *L)
         return luaL_error(L, "HASHCORE_CPU: %s", text);
     }
     lua_settop(L, 0);
+    ((known *)new_block(L, sizeof(known)))->count = 0;
     lua_newtable(L);
+    lua_setmetatable(L, 1);
     add_type(L, READER_TYPE, reader_methods, 1);
     add_type(L, WALKER_TYPE, walker_methods, 1);
     add_type(L, HASH_TYPE, hash_methods, 1); /* at 6 and 7 */

@@ -158,7 +158,7 @@ void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *dat
 }
 
 /* ---- Output ------------------------------------------------------------------------ */
-enum { OUTPUT_PIECE = 1 << 18 };
+enum { OUTPUT_PIECE = 1 << 16, OUTPUT_GRAIN = 1 << 18 };
 
 typedef struct output_job {
     const hc_b3_root *root;
@@ -195,7 +195,7 @@ void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len, uint64_t of
         job.out = o;
         job.block = block;
         job.blocks = whole;
-        hc_parallel(hc_threads_for(threads, out_len, OUTPUT_PIECE), (whole - 1) / (OUTPUT_PIECE / 64) + 1, output_piece, &job);
+        hc_parallel(hc_threads_for(threads, out_len, OUTPUT_GRAIN), (whole - 1) / (OUTPUT_PIECE / 64) + 1, output_piece, &job);
     } else if (whole) {
         HC_K(b3_xof)(o, root->cv, root->block, root->len, block, root->flags, whole);
     }

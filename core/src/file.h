@@ -39,7 +39,11 @@ HC_INTERNAL int hc_file_pump(hc_source *s, hc_lane *lanes, size_t n, uint8_t *bu
 /* One positioned read, on any thread: bytes (0: the end), or minus an errno value. */
 HC_INTERNAL int64_t hc_file_read_at(const hc_source *s, void *buf, size_t n, uint64_t pos);
 
-/* The whole source: the caller reads, helpers hash (file_ahead.c); BLAKE3 by subtrees (file_tree.c). threads > 1. */
+/* n bytes from the start of a page on, where the system copies 3 % faster than to malloc's own 16 bytes further.
+ * *memory is to be freed. NULL: none to be had. */
+HC_INTERNAL uint8_t *hc_file_buffer(size_t n, void **memory);
+
+/* The whole source: the caller reads, helpers hash (file_ahead.c, threads > 1); BLAKE3 by subtrees (file_tree.c). */
 HC_INTERNAL int hc_file_ahead(hc_source *s, hc_lane *lanes, size_t n, unsigned threads);
 HC_INTERNAL int hc_file_tree(hc_source *s, hc_lane *l, unsigned threads);
 #define HC_FILE_TELL_MS 50 /* hashcore.h promises 0.1 s */

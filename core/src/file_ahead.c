@@ -3,7 +3,7 @@
 #include "file.h"
 #include <stdlib.h>
 
-#define SLOT_SIZE ((size_t)256 * 1024) /* work for some 0.1 ms: waking a thread costs a twentieth of that */
+#define SLOT_SIZE ((size_t)128 * 1024)
 #define SLOTS 8
 
 typedef struct ring {
@@ -15,7 +15,19 @@ typedef struct ring {
     size_t len[SLOTS];
     uint64_t filled; /* slots read so far */
     int over;        /* nothing more will be */
+    int waiting;     /* the caller, for room */
+    unsigned idle;   /* helpers, for work */
 } ring;
+
+/* Under the lock: the slots that every lane has absorbed. */
+static uint64_t ring_least(const ring *r)
+{
+    uint64_t least = r->filled;
+    size_t k;
+    for (k = 0; k < r->n; k++)
+        if (r->lanes[k].next < least) least = r->lanes[k].next;
+    return least;
+}
 
 /* Under the lock: the idle lane that is furthest behind takes its next slot. 0: there is none. */
 static int absorb(ring *r)
@@ -32,7 +44,8 @@ static int absorb(ring *r)
     hc_monitor_lock(&r->m);
     l->busy = 0;
     l->next++;
-    hc_monitor_wake(&r->m);
+    /* Who hashes is what all wait for, and waking costs it a system call: the reader is called when half is empty. */
+    if (r->idle || (r->waiting && r->filled - ring_least(r) <= SLOTS / 2)) hc_monitor_wake(&r->m);
     return 1;
 }
 
@@ -43,19 +56,11 @@ static void ring_worker(void *arg)
     for (;;) {
         if (absorb(r)) continue;
         if (r->over) break; /* a lane that is busy is continued by whom it keeps busy */
+        r->idle++;
         hc_monitor_wait(&r->m, 0);
+        r->idle--;
     }
     hc_monitor_unlock(&r->m);
-}
-
-/* Under the lock: the slots that every lane has absorbed. */
-static uint64_t ring_least(const ring *r)
-{
-    uint64_t least = r->filled;
-    size_t k;
-    for (k = 0; k < r->n; k++)
-        if (r->lanes[k].next < least) least = r->lanes[k].next;
-    return least;
 }
 
 /* Under the lock: one slot is read, or one absorbed, or waited for. */
@@ -75,9 +80,11 @@ static int ring_caller(ring *r)
             r->filled++;
         else
             r->over = 1;
-        hc_monitor_wake(&r->m);
+        if (r->idle) hc_monitor_wake(&r->m);
     } else if (!absorb(r)) {
+        r->waiting = 1;
         hc_monitor_wait(&r->m, HC_FILE_TELL_MS);
+        r->waiting = 0;
         hc_monitor_unlock(&r->m);
         e = hc_file_due(s) ? HC_E_CANCELED : 0;
         hc_monitor_lock(&r->m);
@@ -90,16 +97,18 @@ int hc_file_ahead(hc_source *s, hc_lane *lanes, size_t n, unsigned threads)
 {
     ring r;
     hc_team team;
+    void *memory;
     unsigned workers = threads - 1;
     int e = 0;
     if (workers > n) workers = (unsigned)n;
-    r.buf = (uint8_t *)malloc(SLOTS * SLOT_SIZE);
+    r.buf = hc_file_buffer(SLOTS * SLOT_SIZE, &memory);
     if (!r.buf) return HC_E_MEMORY;
     r.s = s;
     r.lanes = lanes;
     r.n = n;
     r.filled = 0;
-    r.over = 0;
+    r.over = r.waiting = 0;
+    r.idle = 0;
     hc_monitor_init(&r.m);
     hc_team_init(&team, ring_worker, &r);
     hc_monitor_lock(&r.m);
@@ -114,7 +123,7 @@ int hc_file_ahead(hc_source *s, hc_lane *lanes, size_t n, unsigned threads)
     hc_monitor_unlock(&r.m);
     hc_team_join(&team);
     hc_monitor_end(&r.m);
-    free(r.buf);
+    free(memory);
     return e;
 }
 

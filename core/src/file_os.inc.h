@@ -98,10 +98,11 @@ static int os_from_fd(os_handle *h, int fd)
     return *h == -1 || *h == -2 ? EBADF : 0; /* -2: a stream without a file */
 }
 
-static int os_look(os_handle h, os_info *info)
+static int os_look(os_handle h, int fresh, os_info *info)
 {
     BY_HANDLE_FILE_INFORMATION by;
     LARGE_INTEGER zero, pos;
+    (void)fresh;
     memset(info, 0, sizeof *info);
     if (GetFileType((HANDLE)h) != FILE_TYPE_DISK) return 0;
     if (!GetFileInformationByHandle((HANDLE)h, &by)) return os_errno(GetLastError());
@@ -183,16 +184,16 @@ static int os_from_fd(os_handle *h, int fd)
     return 0;
 }
 
-static int os_look(os_handle h, os_info *info)
+static int os_look(os_handle h, int fresh, os_info *info)
 {
     struct stat st;
-    off_t pos;
+    off_t pos = 0;
     memset(info, 0, sizeof *info);
     if (fstat((int)h, &st) != 0) return errno;
     info->regular = S_ISREG(st.st_mode);
     info->directory = S_ISDIR(st.st_mode);
     info->size = info->regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
-    pos = lseek((int)h, 0, SEEK_CUR);
+    if (!fresh || !info->regular) pos = lseek((int)h, 0, SEEK_CUR);
     info->seekable = pos >= 0;
     info->pos = pos >= 0 ? (uint64_t)pos : 0;
     return 0;

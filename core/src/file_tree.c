@@ -138,6 +138,7 @@ static int tree_rest(tree *t, hc_source *s, hc_lane *l)
 int hc_file_tree(hc_source *s, hc_lane *l, unsigned threads)
 {
     tree t;
+    void *memory;
     uint64_t had, head;
     int e;
     memset(&t, 0, sizeof t);
@@ -145,7 +146,7 @@ int hc_file_tree(hc_source *s, hc_lane *l, unsigned threads)
     t.state = (hc_blake3_state *)(void *)&l->copy;
     t.piece = PIECE_MAX;
     while (t.piece > PIECE_MIN && s->total / t.piece < 8 * (uint64_t)threads) t.piece /= 2;
-    t.bufs = (uint8_t *)malloc(threads * t.piece);
+    t.bufs = hc_file_buffer(threads * t.piece, &memory);
     if (!t.bufs) return HC_E_MEMORY;
 
     had = t.state->chunk * HC_BLAKE3_CHUNK_SIZE + t.state->blocks * 64u + t.state->buffered;
@@ -161,7 +162,7 @@ int hc_file_tree(hc_source *s, hc_lane *l, unsigned threads)
         e = tree_pieces(&t, s, threads);
     }
     if (!e) e = tree_rest(&t, s, l);
-    free(t.bufs);
+    free(memory);
     hc_wipe(&t, sizeof t);
     return e;
 }

@@ -87,7 +87,8 @@ static void openssl_file(const bench_case *c, size_t times)
     }
     free(buf);
 }
-#define OPENSSL_ROW , { "OpenSSL and read", openssl_version, NULL, openssl_file }
+#define OPENSSL_ROW \
+    , { "OpenSSL and read", openssl_version, NULL, openssl_file }
 #else
 #define OPENSSL_ROW
 #endif
@@ -99,23 +100,48 @@ static void crate_file(const bench_case *c, size_t times)
     while (times--)
         if (peer_blake3_file(c->out, name)) exit(2);
 }
-#define CRATE_ROW , { "blake3 crate", bench_blake3_version, NULL, crate_file }
+#define CRATE_ROW \
+    , { "blake3 crate", bench_blake3_version, NULL, crate_file }
 #else
 #define CRATE_ROW
 #endif
 
-#define ROW(name, slot, run) { name, bench_hashcore_version, slot, run }
-static const size_t sizes[] = { 1, KI(4), KI(64), KI(256), KI(512), KI(1024), KI(2048), KI(4096), KI(16384), KI(65536), KI(1048576), BENCH_END };
+#define ROW(name, slot, run)                    \
+    {                                           \
+        name, bench_hashcore_version, slot, run \
+    }
+static const size_t sizes[] = { 1,        KI(4),    KI(64),    KI(256),   KI(512),     KI(1024),
+                                KI(2048), KI(4096), KI(16384), KI(65536), KI(1048576), BENCH_END };
 
 const bench_test bench_file[] = {
     { "sha256", "file", 32, 1, sizes, NULL, { ROW("hashcore", "sha256.blocks", sha256_alone) OPENSSL_ROW } },
-    { "sha256", "file-2", 32, 1, sizes, NULL,
+    { "sha256",
+      "file-2",
+      32,
+      1,
+      sizes,
+      NULL,
       { ROW("hashcore", "sha256.blocks", sha256_two), ROW("one thread", "sha256.blocks", sha256_alone) OPENSSL_ROW } },
-    { "sha256", "file-auto", 32, 1, sizes, NULL,
+    { "sha256",
+      "file-auto",
+      32,
+      1,
+      sizes,
+      NULL,
       { ROW("hashcore", "sha256.blocks", sha256_auto), ROW("one thread", "sha256.blocks", sha256_alone) } },
-    { "blake3", "file-2", 32, 1, sizes, NULL,
+    { "blake3",
+      "file-2",
+      32,
+      1,
+      sizes,
+      NULL,
       { ROW("hashcore", "blake3.many", blake3_two), ROW("one thread", "blake3.many", blake3_alone) CRATE_ROW } },
-    { "blake3", "file-auto", 32, 1, sizes, NULL,
+    { "blake3",
+      "file-auto",
+      32,
+      1,
+      sizes,
+      NULL,
       { ROW("hashcore", "blake3.many", blake3_auto), ROW("one thread", "blake3.many", blake3_alone) } },
     { NULL, NULL, 0, 0, NULL, NULL, { { NULL, NULL, NULL, NULL } } }
 };

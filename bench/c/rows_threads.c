@@ -2,10 +2,12 @@
 #include "bench.h"
 
 #define KI(n) ((size_t)(n) << 10)
-#define ROWS(slot, many, alone)                                                                                        \
-    {                                                                                                                  \
-        { "hashcore", bench_hashcore_version, slot, many }, { "one thread", bench_hashcore_version, slot, alone },     \
-            { NULL, NULL, NULL, NULL }                                                                                 \
+#define ROWS(slot, many, alone)                                                                                    \
+    {                                                                                                              \
+        { "hashcore", bench_hashcore_version, slot, many }, { "one thread", bench_hashcore_version, slot, alone }, \
+        {                                                                                                          \
+            NULL, NULL, NULL, NULL                                                                                 \
+        }                                                                                                          \
     }
 
 static unsigned threads_of(const bench_case *c) { return c->threads ? c->threads : HC_THREADS_AUTO; }
@@ -66,11 +68,11 @@ static void blake2b_alone(const bench_case *c, size_t times) { batch(c, "blake2b
 static void blake3_many(const bench_case *c, size_t times) { batch(c, "blake3", threads_of(c), times); }
 static void blake3_alone(const bench_case *c, size_t times) { batch(c, "blake3", 0, times); }
 
-static const size_t sizes_long[] = { 1,        KI(1),    KI(16),   KI(64),   KI(128),   KI(192),     KI(256),  KI(384),
-                                     KI(512),  KI(768),  KI(1024), KI(1536), KI(2048),  KI(4096),    KI(8192), KI(16384),
-                                     KI(65536), KI(262144), KI(1048576), BENCH_END };
-static const size_t sizes_output[] = { 1,         KI(1),    KI(64),   KI(128),  KI(192),   KI(256),   KI(384), KI(512), KI(768),
-                                       KI(1024), KI(2048), KI(4096), KI(65536), KI(262144), BENCH_END };
+static const size_t sizes_long[] = { 1,        KI(1),     KI(16),    KI(64),     KI(128),     KI(192),  KI(256),
+                                     KI(384),  KI(512),   KI(768),   KI(1024),   KI(1536),    KI(2048), KI(4096),
+                                     KI(8192), KI(16384), KI(65536), KI(262144), KI(1048576), BENCH_END };
+static const size_t sizes_output[] = { 1,       KI(1),    KI(64),   KI(128),  KI(192),   KI(256),    KI(384),  KI(512),
+                                       KI(768), KI(1024), KI(2048), KI(4096), KI(65536), KI(262144), BENCH_END };
 static const size_t sizes_items[] = { 1, 64, 256, KI(1), KI(4), KI(16), BENCH_END };
 
 const bench_test bench_threads[] = {

@@ -16,7 +16,7 @@
 int hc_file_tell(hc_source *s)
 {
     if (!s->progress || s->canceled) return s->canceled;
-    if (s->told < s->done) s->told = s->done;     /* a file that was cut may be read again: no step back */
+    if (s->told < s->done) s->told = s->done;   /* a file that was cut may be read again: no step back */
     if (s->total < s->told) s->total = s->told; /* it grew */
     s->tells = 1;
     s->told_ms = os_ms();
@@ -162,9 +162,10 @@ static int run(hc_source *s, hc_lane *lanes, size_t n, unsigned threads)
 {
     if (s->regular && n == 1 && (lanes->alg->flags & HC_ALG_PARALLEL)) { /* the flag says BLAKE3 */
         unsigned tree = s->total != HC_UNKNOWN ? hc_threads_for(threads, s->total, TREE_GRAIN) : 1;
-        /* Whole subtrees suit one thread too (5 % faster): each update leaves a chunk over, which no wide kernel takes. */
+        /* Whole subtrees suit one thread too (5 % faster): each update leaves a chunk over, which no wide kernel takes.
+         */
         return tree > 1 || (s->total != HC_UNKNOWN && s->total >= TREE_ALONE) ? hc_file_tree(s, lanes, tree)
-                                                                                : run_alone(s, lanes, n);
+                                                                              : run_alone(s, lanes, n);
     }
     if (s->regular && s->total == HC_UNKNOWN) threads = 1;
     /* A pipe may be long: its helpers start when it turns out to be. */
@@ -175,7 +176,8 @@ static int run(hc_source *s, hc_lane *lanes, size_t n, unsigned threads)
 static int check_call(const hc_alg *const *algs, void *const *states, size_t n, const hc_file *file, hc_error *err)
 {
     size_t i, k;
-    if (!file || file->size < sizeof(hc_file)) return hc_fail(err, HC_E_PARAM, "file", file ? file->size : 0, sizeof(hc_file), 0);
+    if (!file || file->size < sizeof(hc_file))
+        return hc_fail(err, HC_E_PARAM, "file", file ? file->size : 0, sizeof(hc_file), 0);
     if (!n) return hc_fail(err, HC_E_PARAM, "algorithms", 0, 1, SIZE_MAX);
     for (i = 0; i < n; i++) {
         if (!algs[i]) return hc_fail_at(err, HC_E_PARAM, "algorithms", i, 0, 0, 0);
@@ -187,7 +189,8 @@ static int check_call(const hc_alg *const *algs, void *const *states, size_t n, 
     return HC_OK;
 }
 
-int hc_update_file(const hc_alg *const *algs, void *const *states, size_t n, const hc_file *file, uint64_t *done, hc_error *err)
+int hc_update_file(const hc_alg *const *algs, void *const *states, size_t n, const hc_file *file, uint64_t *done,
+                   hc_error *err)
 {
     hc_source s;
     hc_lane *lanes;

@@ -4,8 +4,8 @@
 #include "threads.h"
 
 typedef struct hc_source {
-    intptr_t h;     /* descriptor; HANDLE on Windows */
-    int own;        /* opened here */
+    intptr_t h; /* descriptor; HANDLE on Windows */
+    int own;    /* opened here */
     int regular;
     int positioned; /* read at pos; the descriptor's own position stays out of it */
     int from_here;  /* afterwards the descriptor stands after the last byte read */
@@ -14,7 +14,7 @@ typedef struct hc_source {
     int (*progress)(void *user, uint64_t done, uint64_t total);
     void *user;
     uint64_t done, total, told, told_ms;
-    int tells;      /* it was told at least once */
+    int tells; /* it was told at least once */
     int canceled;
 } hc_source;
 

@@ -126,4 +126,3 @@ int hc_file_ahead(hc_source *s, hc_lane *lanes, size_t n, unsigned threads)
     free(memory);
     return e;
 }
-

@@ -1,4 +1,5 @@
-/* file_os.inc.h - opening, looking at and reading a file: POSIX and Windows behind the same few functions (for file.c). */
+/* file_os.inc.h - opening, looking at and reading a file: POSIX and Windows behind the same few functions (for file.c).
+ */
 
 #include <errno.h>
 #include <stdint.h>
@@ -20,7 +21,7 @@
 #endif
 
 typedef intptr_t os_handle; /* descriptor; HANDLE on Windows */
-#define OS_WAITED (-1) /* os_wait: nothing yet */
+#define OS_WAITED (-1)      /* os_wait: nothing yet */
 
 typedef struct os_info {
     int regular, directory, seekable;

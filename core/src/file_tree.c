@@ -20,8 +20,8 @@ typedef struct tree {
     uint64_t taken, ready; /* pieces: given out; finished without a gap, and pushed */
     uint8_t *bufs;         /* one a thread */
     unsigned bufs_used;
-    int stop;              /* canceled, failed, or the file became shorter */
-    int failed;            /* errno value of the caller's or a worker's read */
+    int stop;   /* canceled, failed, or the file became shorter */
+    int failed; /* errno value of the caller's or a worker's read */
     uint8_t done[WINDOW];
     uint8_t cv[WINDOW][HC_BLAKE3_SIZE];
 } tree;
@@ -166,4 +166,3 @@ int hc_file_tree(hc_source *s, hc_lane *l, unsigned threads)
     hc_wipe(&t, sizeof t);
     return e;
 }
-

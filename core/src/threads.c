@@ -25,8 +25,7 @@ static unsigned processors(void)
     DWORD_PTR process = 0, system = 0;
     unsigned n = 0;
     if (GetProcessAffinityMask(GetCurrentProcess(), &process, &system))
-        for (; process; process &= process - 1)
-            n++;
+        for (; process; process &= process - 1) n++;
     return n ? n : 1;
 #elif defined(HC_THREADS_POSIX)
     long n;
@@ -36,8 +35,7 @@ static unsigned processors(void)
     memset(mask, 0, sizeof mask);
     if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)(void *)mask) == 0) {
         int count = CPU_COUNT_S(sizeof mask, (cpu_set_t *)(void *)mask);
-        if (count > 0)
-            return (unsigned)count;
+        if (count > 0) return (unsigned)count;
     }
 #endif
     n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -53,18 +51,14 @@ unsigned hc_threads_for(unsigned threads, uint64_t size, uint64_t grain)
 #if !defined(HC_THREADS_WIN32) && !defined(HC_THREADS_POSIX)
     threads = 1;
 #endif
-    if (threads <= 1 || pieces <= 1)
-        return 1;
+    if (threads <= 1 || pieces <= 1) return 1;
     if (threads == HC_THREADS_AUTO) {
         pieces /= AUTO_SHARE;
-        if (pieces <= 1)
-            return 1;
+        if (pieces <= 1) return 1;
         threads = processors();
-        if (threads > AUTO_MAX)
-            threads = AUTO_MAX;
+        if (threads > AUTO_MAX) threads = AUTO_MAX;
     }
-    if (threads > HC_TEAM_MAX)
-        threads = HC_TEAM_MAX;
+    if (threads > HC_TEAM_MAX) threads = HC_TEAM_MAX;
     return threads < pieces ? threads : (unsigned)pieces;
 }
 
@@ -89,11 +83,9 @@ void hc_team_init(hc_team *t, void (*run)(void *user), void *user)
 int hc_team_start(hc_team *t)
 {
     HANDLE h;
-    if (t->started == HC_TEAM_MAX - 1)
-        return 0;
+    if (t->started == HC_TEAM_MAX - 1) return 0;
     h = CreateThread(NULL, STACK_SIZE, enter, t, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
-    if (!h)
-        return 0;
+    if (!h) return 0;
     t->thread[t->started++] = h;
     return 1;
 }
@@ -149,14 +141,11 @@ int hc_team_start(hc_team *t)
     size_t i;
     int failed = EAGAIN;
 
-    if (t->started == HC_TEAM_MAX - 1)
-        return 0;
+    if (t->started == HC_TEAM_MAX - 1) return 0;
     /* Ctrl-C and timers go to the interpreter's own threads. */
     sigfillset(&block);
-    for (i = 0; i < sizeof own / sizeof *own; i++)
-        sigdelset(&block, own[i]);
-    if (pthread_sigmask(SIG_SETMASK, &block, &before) != 0)
-        return 0;
+    for (i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&block, own[i]);
+    if (pthread_sigmask(SIG_SETMASK, &block, &before) != 0) return 0;
     if (pthread_attr_init(&attr) == 0) {
         if (pthread_attr_setstacksize(&attr, STACK_SIZE) == 0)
             failed = pthread_create(&t->thread[t->started], &attr, enter, t);
@@ -165,8 +154,7 @@ int hc_team_start(hc_team *t)
     if (failed == EINVAL) /* much thread-local storage: take what the system thinks right */
         failed = pthread_create(&t->thread[t->started], NULL, enter, t);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failed)
-        return 0;
+    if (failed) return 0;
     t->started++;
     return 1;
 }
@@ -174,8 +162,7 @@ int hc_team_start(hc_team *t)
 void hc_team_join(hc_team *t)
 {
     unsigned i;
-    for (i = 0; i < t->started; i++)
-        pthread_join(t->thread[i], NULL);
+    for (i = 0; i < t->started; i++) pthread_join(t->thread[i], NULL);
 #ifdef PTHREAD_CANCEL_DISABLE
     pthread_setcancelstate(t->cancel_state, NULL);
 #endif
@@ -219,14 +206,22 @@ void hc_team_init(hc_team *t, void (*run)(void *user), void *user)
     t->user = user;
     t->started = 0;
 }
-int hc_team_start(hc_team *t) { (void)t; return 0; }
+int hc_team_start(hc_team *t)
+{
+    (void)t;
+    return 0;
+}
 void hc_team_join(hc_team *t) { (void)t; }
 void hc_monitor_init(hc_monitor *m) { m->unused = 0; }
 void hc_monitor_end(hc_monitor *m) { (void)m; }
 void hc_monitor_lock(hc_monitor *m) { (void)m; }
 void hc_monitor_unlock(hc_monitor *m) { (void)m; }
 void hc_monitor_wake(hc_monitor *m) { (void)m; }
-void hc_monitor_wait(hc_monitor *m, unsigned ms) { (void)m; (void)ms; }
+void hc_monitor_wait(hc_monitor *m, unsigned ms)
+{
+    (void)m;
+    (void)ms;
+}
 
 #endif
 
@@ -259,8 +254,7 @@ static void work(void *arg)
     queue *q = (queue *)arg;
     for (;;) {
         size_t i = (size_t)COUNTER_NEXT(&q->next);
-        if (i >= q->count)
-            return;
+        if (i >= q->count) return;
         q->job(q->user, i);
     }
 }
@@ -271,11 +265,9 @@ void hc_parallel(unsigned threads, size_t count, void (*job)(void *user, size_t 
     hc_team team;
     size_t i;
 
-    if (threads > count)
-        threads = (unsigned)count;
+    if (threads > count) threads = (unsigned)count;
     if (threads <= 1) {
-        for (i = 0; i < count; i++)
-            job(user, i);
+        for (i = 0; i < count; i++) job(user, i);
         return;
     }
     q.next = 0;

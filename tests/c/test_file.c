@@ -1,4 +1,5 @@
-/* test_file.c - hc_update_file: every kind of file, positions, errors that leave no trace, progress, files that change. */
+/* test_file.c - hc_update_file: every kind of file, positions, errors that leave no trace, progress, files that change.
+ */
 #define _GNU_SOURCE 1
 #define _FILE_OFFSET_BITS 64
 #include "hashcore.h"
@@ -112,8 +113,8 @@ static double now(void)
 
 static void contents(void)
 {
-    static const size_t sizes[] = { 0, 1, 63, 64, 1024, 4095, 4096, 65535, 65536, 65537, 262144, 524288, 524289, 1048576,
-                                    1048577, 2097152, MAX };
+    static const size_t sizes[] = { 0,     1,      63,     64,     1024,    4095,    4096,    65535, 65536,
+                                    65537, 262144, 524288, 524289, 1048576, 1048577, 2097152, MAX };
     static const size_t heads[] = { 0, 100000, 1, 1024, 65536, 65537, 262144 };
     static const char *const names[] = { "blake3", "sha256", "blake2b" };
     for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++) {
@@ -136,7 +137,8 @@ static void contents(void)
                     /* It is a state like any other: more may follow. */
                     alg->update(&s, data, 5000);
                     alg->update(&want, data, 5000);
-                    CHECK_SAY(same(alg, &s, &want), "%s, %zu bytes, then 5000, threads %u", names[a], sizes[z], counts[c]);
+                    CHECK_SAY(same(alg, &s, &want), "%s, %zu bytes, then 5000, threads %u", names[a], sizes[z],
+                              counts[c]);
                 }
     }
 }
@@ -145,8 +147,8 @@ static void contents(void)
 static void several(void)
 {
     enum { N = 9 };
-    static const char *const names[N] = { "sha224", "blake3", "sha256", "hmac-sha256", "blake2b", "blake2xb", "blake3",
-                                          "hmac-sha224", "sha256" };
+    static const char *const names[N] = { "sha224",   "blake3", "sha256",      "hmac-sha256", "blake2b",
+                                          "blake2xb", "blake3", "hmac-sha224", "sha256" };
     write_file(path, data, MAX);
     for (int c = 0; c < COUNTS; c++) {
         const hc_alg *algs[N];
@@ -224,7 +226,8 @@ static void positions(void)
                     start(alg, &want);
                     alg->update(&want, data + from, (size_t)count);
                     CHECK(one(alg, &s, &f, &done, &err) == HC_OK);
-                    CHECK_SAY(same(alg, &s, &want) && done == count, "%s, case %zu, threads %u", names[a], i, counts[c]);
+                    CHECK_SAY(same(alg, &s, &want) && done == count, "%s, case %zu, threads %u", names[a], i,
+                              counts[c]);
                     at = lseek(fd, 0, SEEK_CUR);
                     CHECK_SAY(at == (off_t)(by_path || cases[i].offset != HC_UNTIL_END ? 1000 : 1000 + count),
                               "%s, case %zu, threads %u: stands at %lld", names[a], i, counts[c], (long long)at);
@@ -252,7 +255,8 @@ static void fails_n(const hc_alg *const *algs, size_t n, const hc_file *f, int c
     memcpy(before, s, n * sizeof *s);
     r = hc_update_file(algs, states, n, f, &done, &err);
     CHECK_SAY(r == code && err.code == code && err.os_error == os_error && !strcmp(err.argument, argument),
-              "%d, wanted %d; %s, wanted %s; errno %d, wanted %d", r, code, err.argument, argument, err.os_error, os_error);
+              "%d, wanted %d; %s, wanted %s; errno %d, wanted %d", r, code, err.argument, argument, err.os_error,
+              os_error);
     CHECK(hc_error_text(&err, text, sizeof text) > strlen(argument) && !memcmp(text, argument, strlen(argument)));
     CHECK(done == 4711 && !memcmp(before, s, n * sizeof *s));
     CHECK(hc_update_file(algs, states, n, f, NULL, NULL) == code && !memcmp(before, s, n * sizeof *s));
@@ -414,7 +418,9 @@ static void pipes(void)
     static const struct {
         size_t n, step;
         unsigned pause;
-    } cases[] = { { 0, 1, 0 }, { 1, 1, 0 }, { 3000, 7, 0 }, { MAX, 65536, 0 }, { MAX, 4097, 0 }, { 20000, 5000, 30000 } };
+    } cases[] = {
+        { 0, 1, 0 }, { 1, 1, 0 }, { 3000, 7, 0 }, { MAX, 65536, 0 }, { MAX, 4097, 0 }, { 20000, 5000, 30000 }
+    };
     static const char *const names[] = { "blake3", "sha256" };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int kind = 0; kind < 4; kind++) /* pipe; pipe that does not block; socket; pipe with progress */
@@ -438,7 +444,8 @@ static void pipes(void)
                 alg->update(&want, data, cases[i].n);
                 CHECK(pthread_create(&t, NULL, feed, &w) == 0);
                 CHECK(one(alg, &s, &f, &done, &err) == HC_OK);
-                CHECK_SAY(same(alg, &s, &want) && done == cases[i].n, "kind %d, case %zu, threads %u", kind, i, counts[c]);
+                CHECK_SAY(same(alg, &s, &want) && done == cases[i].n, "kind %d, case %zu, threads %u", kind, i,
+                          counts[c]);
                 pthread_join(t, NULL);
                 close(fd[0]);
             }
@@ -499,7 +506,8 @@ static void fifos(void)
             start(alg, &want);
             alg->update(&want, data, MAX);
             CHECK(one(alg, &s, &f, &done, &err) == HC_OK);
-            CHECK_SAY(done == MAX && same(alg, &s, &want), "FIFO, threads %u, %llu bytes", counts[c], (unsigned long long)done);
+            CHECK_SAY(done == MAX && same(alg, &s, &want), "FIFO, threads %u, %llu bytes", counts[c],
+                      (unsigned long long)done);
             CHECK(waitpid(pid, &status, 0) == pid && status == 0);
         }
     unlink(fifo);
@@ -507,8 +515,11 @@ static void fifos(void)
 
 static void devices(void)
 {
-    static const char *const texts[] = { "/proc/version", "/proc/filesystems", "/proc/self/limits",
-                                         "/sys/devices/system/cpu/possible", "/sys/kernel/mm/transparent_hugepage/enabled",
+    static const char *const texts[] = { "/proc/version",
+                                         "/proc/filesystems",
+                                         "/proc/self/limits",
+                                         "/sys/devices/system/cpu/possible",
+                                         "/sys/kernel/mm/transparent_hugepage/enabled",
                                          "/proc/kallsyms" };
     static uint8_t text[16 << 20];
     for (int c = 0; c < COUNTS; c++) {
@@ -548,7 +559,7 @@ static void devices(void)
 typedef struct watcher {
     pthread_t thread;
     uint64_t last, total, gap, calls;
-    uint64_t cancel_at;  /* done that is enough; or calls, with cancel_calls */
+    uint64_t cancel_at; /* done that is enough; or calls, with cancel_calls */
     uint64_t cancel_calls;
     double last_time, longest;
     int wrong, fd, what;
@@ -730,8 +741,18 @@ static void changing(void)
 {
     enum { SIZE = 20 << 20 };
     static const unsigned threads[] = { 0, 2, 8 };
-    static const uint64_t sizes[] = { 0, 1, 17 << 20, (18 << 20) - 1, 18 << 20, (18 << 20) + 1, (18 << 20) + (64 << 10),
-                                      (19 << 20) + (768 << 10), SIZE - 1, SIZE + 1, SIZE + (1 << 20), SIZE + (9 << 20) + 1 };
+    static const uint64_t sizes[] = { 0,
+                                      1,
+                                      17 << 20,
+                                      (18 << 20) - 1,
+                                      18 << 20,
+                                      (18 << 20) + 1,
+                                      (18 << 20) + (64 << 10),
+                                      (19 << 20) + (768 << 10),
+                                      SIZE - 1,
+                                      SIZE + 1,
+                                      SIZE + (1 << 20),
+                                      SIZE + (9 << 20) + 1 };
     static const char *const names[] = { "blake3", "sha256" };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int a = 0; a < 2; a++)
@@ -844,33 +865,27 @@ static const struct {
     const char *sha256, *blake2b, *blake3; /* of that many zeros, by OpenSSL and the Rust package blake3 */
 } long_zeros[] = {
     { 563200000, "3897f3e953cd056063a00956ebf24c41be4dc99baf77e367c94be7f08a670cba", NULL, NULL },
-    { UINT64_C(536870911),
-      "bf7f45d9df691bd277948d7f124b87a9f76e16ddb5d8fb25a49df939798f0a01",
+    { UINT64_C(536870911), "bf7f45d9df691bd277948d7f124b87a9f76e16ddb5d8fb25a49df939798f0a01",
       "7d64169e002fbc44e2c7c4e58c0ce2333d739688330bd517b31cdd5c1361acd1"
       "32684626e7665430b2ab48c96effe86c4894ecd7a7be1870795413313119b910",
       "015d33e79ac18266e17c384d61292339629de35327253ce83093228d586edabb" },
-    { UINT64_C(536870912),
-      "9acca8e8c22201155389f65abbf6bc9723edc7384ead80503839f49dcc56d767",
+    { UINT64_C(536870912), "9acca8e8c22201155389f65abbf6bc9723edc7384ead80503839f49dcc56d767",
       "f141c9b6ee471c889b1047ca4d7a8c3a287e323ba60e5b0d886a84d808928dad"
       "f9ce5a2043d71a7c6bc96905238ced7e4cacc86d9e7a467edcb064aa046665c8",
       "34f2f34bcc048af98242e010b4a661348276a784d9f9f99fcff70bf94fe8b9ba" },
-    { UINT64_C(536870913),
-      "7c40fe5ce847740d0f0d0cdde3949d6585804cdec3ae61a15b923165699c8137",
+    { UINT64_C(536870913), "7c40fe5ce847740d0f0d0cdde3949d6585804cdec3ae61a15b923165699c8137",
       "8c6cb3d95b743e7eaf3820920eabff49b2afd0e0356ac256ca1004de21c4ffd4"
       "3886ee0b6ef92c0f3467412d90c0ba412386efa9aef062a4c3c44b63ecddf95f",
       "33e017ed2cc4450d3dc1ed4a9ef471e6760973c45ec985b7ccc40ed301701daa" },
-    { UINT64_C(2147484673),
-      "183ab857290bd79a71e5981352c252c65787316a3e3161954d39876ca6f0264e",
+    { UINT64_C(2147484673), "183ab857290bd79a71e5981352c252c65787316a3e3161954d39876ca6f0264e",
       "0248584e0e0783e96eaa741fabe67dd905e2cef44d3a305ed07c8091bdd6d259"
       "cf829ff6c3b6ebf27fc38e8fc28c603aac882075f7b1cd287a29ea12250add93",
       "1c106cf2e5886fbfd786dabe4182776bd4697ed7a942b283644ee5a4e417e0f2" },
-    { UINT64_C(4294967297),
-      "fbb82f7b353676bb562eb82157fcf0ea42c36492ca13ee56dbf82c08b6802c5c",
+    { UINT64_C(4294967297), "fbb82f7b353676bb562eb82157fcf0ea42c36492ca13ee56dbf82c08b6802c5c",
       "daaeb85783e53019eaded4ab665a2923adc72f57b7cb3ae163adc966f070f803"
       "4222f5e9c9862b103c4c5ed38d5c10970c2fbc64d64b760a2be402af445afb59",
       "1c5383e3e425b8b27d54e1b6bf91bb3320b8ba1496f7483f87b5f4490a542794" },
-    { UINT64_C(5368709120),
-      "7f06c62352aebd8125b2a1841e2b9e1ffcbed602f381c3dcb3200200e383d1d5",
+    { UINT64_C(5368709120), "7f06c62352aebd8125b2a1841e2b9e1ffcbed602f381c3dcb3200200e383d1d5",
       "12bca8ed46df6516bd78da33efa1137479a5a9027755458dc1d186f77306849f"
       "deaf2af8ef129040b659376c7bd134b39c1c7d2c45abd0b7068a80de7f5dbf69",
       "bcf27a182cee2a75728e2617d0ac5d90f902207f5332cf7190b345d96e9fd221" },
@@ -929,10 +944,14 @@ static void long_files(void)
             batch.items = items;
             CHECK(hc_digest_many(alg, out, alg->digest_size, NULL, &batch, 0, &err) == HC_OK);
             CHECK(check_hex(out[0] + alg->digest_size, alg->digest_size,
-                            a == 0 ? long_zeros[3].sha256 : a == 1 ? long_zeros[3].blake2b : long_zeros[3].blake3));
+                            a == 0   ? long_zeros[3].sha256
+                            : a == 1 ? long_zeros[3].blake2b
+                                     : long_zeros[3].blake3));
             CHECK(hc_digest(alg, out, alg->digest_size, 0, NULL, items + 1, 2, 0, &err) == HC_OK);
             CHECK(check_hex(out[0], alg->digest_size,
-                            a == 0 ? long_zeros[3].sha256 : a == 1 ? long_zeros[3].blake2b : long_zeros[3].blake3));
+                            a == 0   ? long_zeros[3].sha256
+                            : a == 1 ? long_zeros[3].blake2b
+                                     : long_zeros[3].blake3));
         }
         free(p);
     }

@@ -75,7 +75,8 @@ static void *first_calls(void *p)
 /* Every level there is, over and over, beside the calls. */
 static void *restrict_on(void *p)
 {
-    static const char *const levels[] = { "portable", "sse2", "sse41", "avx2", "avx2,no-shani", "avx512", "neon", "simd128" };
+    static const char *const levels[] = { "portable",      "sse2",   "sse41", "avx2",
+                                          "avx2,no-shani", "avx512", "neon",  "simd128" };
     int *failed = (int *)p;
     size_t i = 0;
     barrier(THREADS + 1);
@@ -118,7 +119,8 @@ int main(void)
         for (i = 0; i < THREADS; i++) pthread_join(t[i], NULL);
         __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
         pthread_join(other, NULL);
-        for (i = 0; i < THREADS; i++) CHECK_SAY(!memcmp(&results[i], &alone, sizeof alone), "thread %d, kernels changing", i);
+        for (i = 0; i < THREADS; i++)
+            CHECK_SAY(!memcmp(&results[i], &alone, sizeof alone), "thread %d, kernels changing", i);
     }
     CHECK(failed == 0);
     return check_done("test_race");

@@ -25,8 +25,10 @@ static uint8_t *make(size_t n)
 
 static void same_input(const uint8_t *data)
 {
-    static const size_t sizes[] = { 0, 1, 1024, 1025, 65536, 131071, 131072, 131073, 262143, 262144, 262145, 400000,
-                                    1048576, 1048577, 3145728 - 1, 3 * 1048576 + 5, 5242880 + 17, 8 << 20 };
+    static const size_t sizes[] = {
+        0,      1,      1024,   1025,    65536,   131071,      131072,          131073,       262143,
+        262144, 262145, 400000, 1048576, 1048577, 3145728 - 1, 3 * 1048576 + 5, 5242880 + 17, 8 << 20
+    };
     static const size_t heads[] = { 0, 1, 64, 1023, 1024, 1025, 65536, 131072, 200001 };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         uint8_t want[64], got[64];
@@ -263,7 +265,8 @@ static void starts_and_joins(const uint8_t *data)
             n = extra_threads(runs[i], data, HC_THREADS_AUTO);
             many = cpus() == 1 || n > cpus() - 1;
         }
-        CHECK_SAY(n <= cpus() - 1 && (cpus() == 1 || n >= 1), "call %zu: AUTO started %d on %d processors", i, n, cpus());
+        CHECK_SAY(n <= cpus() - 1 && (cpus() == 1 || n >= 1), "call %zu: AUTO started %d on %d processors", i, n,
+                  cpus());
     }
 }
 

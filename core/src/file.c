@@ -162,8 +162,7 @@ static int run(hc_source *s, hc_lane *lanes, size_t n, unsigned threads)
 {
     if (s->regular && n == 1 && (lanes->alg->flags & HC_ALG_PARALLEL)) { /* the flag says BLAKE3 */
         unsigned tree = s->total != HC_UNKNOWN ? hc_threads_for(threads, s->total, TREE_GRAIN) : 1;
-        /* Whole subtrees suit one thread too (5 % faster): each update leaves a chunk over, which no wide kernel takes.
-         */
+        /* Whole subtrees suit one thread too (5 % faster): an update leaves a chunk over that no wide kernel takes. */
         return tree > 1 || (s->total != HC_UNKNOWN && s->total >= TREE_ALONE) ? hc_file_tree(s, lanes, tree)
                                                                               : run_alone(s, lanes, n);
     }

@@ -1,5 +1,4 @@
-/* file_os.inc.h - opening, looking at and reading a file: POSIX and Windows behind the same few functions (for file.c).
- */
+/* file_os.inc.h - opening, looking at and reading a file: POSIX and Windows behind the same few functions. */
 
 #include <errno.h>
 #include <stdint.h>

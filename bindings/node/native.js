@@ -1,5 +1,5 @@
 'use strict';
-// native.js - finds and loads the compiled addon, or says what it tried.
+// native.js - finds and loads the compiled addon, else the WebAssembly module, or says what it tried.
 const path = require('path');
 
 const file = `${process.platform}-${process.arch}.node`;
@@ -11,8 +11,11 @@ if (process.platform === 'linux') {
   candidates.push(path.join(__dirname, '..', '..', 'prebuilds', `linuxmusl-${process.arch}.node`));
 }
 
+const wasm = process.env.HASHCORE_WASM || path.join(__dirname, '..', '..', 'prebuilds', 'hashcore.wasm');
+
 function load() {
   const tried = [];
+  if (process.env.HASHCORE_WASM) return require('./wasm')(wasm); // asked for: nothing else will do
   for (const candidate of candidates) {
     try {
       return require(candidate);
@@ -22,6 +25,12 @@ function load() {
       const missing = error.code === 'MODULE_NOT_FOUND' || error.code === 'ERR_MODULE_NOT_FOUND';
       tried.push(`  ${candidate}: ${missing ? 'no such file' : error.message}`);
     }
+  }
+  try {
+    return require('./wasm')(wasm);
+  } catch (error) {
+    if (error.code === 'ERR_INVALID_ARG_VALUE') throw error;
+    tried.push(`  ${wasm}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
   }
   const error = new Error(
     `hashcore: no addon for ${process.platform}-${process.arch}, ${process.release.name} ${process.version}. Tried:\n` +

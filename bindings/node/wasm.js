@@ -1,0 +1,464 @@
+'use strict';
+// wasm.js - the addon's functions over the core as a WebAssembly module: slower, on one thread, but anywhere.
+//
+// It has the addon's exports and conventions (see addon.cc). Everything the module sees is copied into its memory and
+// wiped there when it may be secret; large input passes through a staging area piece by piece.
+const fs = require('fs');
+
+const STAGING = 1 << 20;
+const SLOTS = 16;
+const HEADER = 16;
+const U64_MAX = 0xffffffffffffffffn;
+const CODES = {
+  [-1]: [TypeError, 'ERR_INVALID_ARG_VALUE'],
+  [-2]: [RangeError, 'ERR_OUT_OF_RANGE'],
+  [-3]: [RangeError, 'ERR_OUT_OF_RANGE'],
+  [-4]: [TypeError, 'ERR_INVALID_ARG_VALUE'],
+  [-5]: [Error, 'ERR_INVALID_STATE'],
+  [-6]: [Error, 'ERR_VERIFICATION_FAILED'],
+};
+const NAMES = {
+  digest_size: 'outputLength',
+  derive_key_context: 'deriveKeyContext',
+  context: 'deriveKeyContext',
+  leaf_size: 'leafSize',
+  node_offset: 'nodeOffset',
+  node_depth: 'nodeDepth',
+  inner_size: 'innerSize',
+  last_node: 'lastNode',
+  item_size: 'itemSize',
+  first_chunk: 'firstChunk',
+};
+
+module.exports = function load(file) {
+  let c; // the module's exports
+  const bytes = () => new Uint8Array(c.memory.buffer); // the memory may have grown: never kept over a call
+  const words = (at, n) => new Uint32Array(c.memory.buffer, at, n);
+  const longs = (at, n) => new BigUint64Array(c.memory.buffer, at, n);
+  const cString = (at) => {
+    const all = bytes();
+    return Buffer.from(all.buffer, at, all.indexOf(0, at) - at).toString('latin1');
+  };
+
+  // The environment holds HASHCORE_CPU at most; there are no files.
+  const variable = process.env.HASHCORE_CPU === undefined ? undefined : Buffer.from(`HASHCORE_CPU=${process.env.HASHCORE_CPU}\0`);
+  const wasi = {
+    environ_sizes_get(count, size) {
+      words(count, 1)[0] = variable ? 1 : 0;
+      words(size, 1)[0] = variable ? variable.length : 0;
+      return 0;
+    },
+    environ_get(list, text) {
+      if (variable) {
+        words(list, 1)[0] = text;
+        bytes().set(variable, text);
+      }
+      return 0;
+    },
+    proc_exit(code) {
+      throw new Error(`hashcore: the WebAssembly module ended with ${code}`);
+    },
+  };
+  const imports = new Proxy(wasi, { get: (target, name) => target[name] ?? (() => 52) }); // 52: not supported
+  c = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(file)), { wasi_snapshot_preview1: imports }).exports;
+  c._initialize();
+
+  const bad = () => Object.assign(new TypeError('Invalid argument'), { code: 'ERR_INVALID_ARG_TYPE' });
+  function check(code) {
+    if (code === 0) return;
+    const at = c.allocate(512);
+    c.error_text(at, 512);
+    const text = cString(at).replace(/^[a-z0-9_]+/, (name) => NAMES[name] ?? name);
+    c.release(at);
+    const [Base, name] = CODES[code] ?? [Error, 'ERR_SYSTEM_ERROR'];
+    throw Object.assign(new Base(text), { code: name });
+  }
+  if (c.environment() !== 0) check(-1);
+
+  const isBytes = (v) => ArrayBuffer.isView(v);
+  const u8 = (v) => new Uint8Array(v.buffer, v.byteOffset, v.byteLength);
+  const staging = c.allocate(STAGING);
+  const out64 = c.allocate(64);
+
+  // f(put, room) with memory that is wiped and freed afterwards.
+  function using(f) {
+    const held = [];
+    const room = (n) => {
+      const at = c.allocate(n);
+      if (at === 0) throw Object.assign(new Error('Failed to allocate memory'), { code: 'ERR_MEMORY_ALLOCATION_FAILED' });
+      held.push([at, n]);
+      return at;
+    };
+    const put = (view) => {
+      const at = room(view.byteLength);
+      bytes().set(u8(view), at);
+      return at;
+    };
+    try {
+      return f(put, room);
+    } finally {
+      c.set_options(0, 0, 0);
+      for (const [at, n] of held) {
+        c.wipe(at, n);
+        c.release(at);
+      }
+    }
+  }
+  const take = (view, at) => u8(view).set(bytes().subarray(at, at + view.byteLength));
+
+  function setOptions(o, put, room) {
+    if (o === undefined || o === null) return c.set_options(0, 0, 0);
+    const [given, numbers, ...secrets] = o;
+    const list = room(32);
+    secrets.forEach((s, i) => {
+      const at = given & (2 << i) && s ? put(s) : 0;
+      words(list, 8)[2 * i] = at;
+      words(list, 8)[2 * i + 1] = given & (2 << i) ? s.byteLength : 0;
+    });
+    return c.set_options(given, put(numbers), list);
+  }
+
+  // ---- States ---------------------------------------------------------------------------------------------
+  const SLOT = (c.state_size() + HEADER + 15) & ~15;
+  const lost = new FinalizationRegistry((at) => {
+    c.wipe(at, SLOT * SLOTS);
+    c.release(at);
+  });
+  class Slab {
+    constructor() {
+      this.at = c.allocate(SLOT * SLOTS);
+      bytes().fill(0, this.at, this.at + SLOT * SLOTS);
+      this.algs = new Array(SLOTS).fill(-1);
+      lost.register(this, this.at);
+    }
+  }
+  const place = (slab, slot) => {
+    if (!(slab instanceof Slab) || !(slot >= 0 && slot < SLOTS)) throw bad();
+    return slab.at + SLOT * slot;
+  };
+  function absorb(alg, at, data) {
+    const all = u8(data);
+    for (let i = 0; i < all.length; i += STAGING) {
+      const piece = all.subarray(i, i + STAGING);
+      bytes().set(piece, staging);
+      c.update(alg, at, staging, piece.length);
+    }
+  }
+  const row = (i) => {
+    const at = c.allocate(12);
+    const name = c.alg_row(i, at);
+    const [flags, blockSize, digestSize] = words(at, 3);
+    c.release(at);
+    return name === 0 ? undefined : { name: cString(name), flags, blockSize, digestSize };
+  };
+  const rows = [];
+  for (let i = 0, r; (r = row(i)) !== undefined; i++) rows.push(r);
+
+  const hexOf = (at, n) => Buffer.from(c.memory.buffer, at, n).toString('hex');
+  // The default digest of a short message that is in staging already; its place, or undefined.
+  function short(alg, n) {
+    const { digestSize } = rows[alg];
+    if (digestSize > 64) return undefined;
+    check(c.digest(alg, out64, digestSize, 0n, staging, n));
+    return out64;
+  }
+  function stageView(data) {
+    if (!isBytes(data) || data.byteLength === 0 || data.byteLength > STAGING) return 0;
+    bytes().set(u8(data), staging);
+    return data.byteLength;
+  }
+  const stageText = (text) => Buffer.from(c.memory.buffer, staging, STAGING).write(text);
+  const scratch = new ArrayBuffer(256);
+  const stageCopy = (n) => (bytes().set(new Uint8Array(scratch, 0, n), staging), n);
+  const hashHex = (stage, none) => (alg, data) => {
+    const n = stage(data);
+    if (n === 0 && none) return undefined;
+    const at = short(alg, n);
+    return at === undefined ? undefined : hexOf(at, rows[alg].digestSize);
+  };
+  const hashInto = (stage, none) => (alg, data, out) => {
+    const n = stage(data);
+    if ((n === 0 && none) || out.byteLength !== rows[alg].digestSize) return undefined;
+    const at = short(alg, n);
+    if (at === undefined) return undefined;
+    take(out, at);
+    return true;
+  };
+  function begin(slab, slot, alg) {
+    if (alg >= 0) {
+      c.set_options(0, 0, 0);
+      check(c.init(alg, place(slab, slot)));
+      slab.algs[slot] = alg;
+    }
+    if (slab.algs[slot] < 0) throw bad();
+    return slab.algs[slot];
+  }
+  const update = (stage) => (slab, slot, data, alg) => {
+    const at = place(slab, slot);
+    if (stage === stageView) {
+      if (!isBytes(data) || data.byteLength === 0) return undefined;
+      absorb(begin(slab, slot, alg), at, data);
+    } else {
+      const id = begin(slab, slot, alg);
+      c.update(id, at, staging, stage(data));
+    }
+    return true;
+  };
+  const live = (slab, slot) => {
+    const at = place(slab, slot);
+    if (slab.algs[slot] < 0) throw bad();
+    return at;
+  };
+  const free = (slab, slot) => {
+    const at = place(slab, slot);
+    slab.algs[slot] = -1;
+    return at;
+  };
+  function init(slab, slot, alg, o) {
+    const at = place(slab, slot);
+    using((put, room) => {
+      setOptions(o, put, room);
+      check(c.init(alg, at));
+    });
+    slab.algs[slot] = alg;
+    return c.size(alg, at);
+  }
+  const initKey = (slab, slot, alg, key) => {
+    init(slab, slot, alg, [2, new BigUint64Array(8), typeof key === 'string' ? Buffer.from(key) : key]);
+    return true;
+  };
+  function finish(slab, slot, out, seek) {
+    const at = live(slab, slot);
+    using((_, room) => {
+      const to = room(out.byteLength);
+      check(c.final(slab.algs[slot], at, to, out.byteLength, seek ?? 0n));
+      take(out, to);
+    });
+  }
+  // Now, or (`keep` given) as a promise: there is one thread.
+  const done = (keep, f) => (keep === undefined ? f() : new Promise((resolve) => setImmediate(resolve)).then(f));
+
+  function digest(alg, o, parts, out, seek) {
+    using((put, room) => {
+      setOptions(o, put, room);
+      const to = room(out.byteLength);
+      const [part] = parts;
+      if (parts.length === 1 && part.byteLength <= STAGING) {
+        bytes().set(u8(part), staging);
+        check(c.digest(alg, to, out.byteLength, BigInt(seek), staging, part.byteLength));
+      } else {
+        const state = room(SLOT);
+        check(c.init(alg, state));
+        for (const p of parts) absorb(alg, state, p);
+        check(c.final(alg, state, to, out.byteLength, BigInt(seek)));
+      }
+      take(out, to);
+    });
+  }
+
+  function digestMany(alg, o, count, items, data, itemSize, offsets, prefix, out, size, _threads, keep) {
+    return done(keep, () =>
+      using((put, room) => {
+        setOptions(o, put, room);
+        let all = data && u8(data);
+        let ends = offsets && Array.from(offsets, (x) => BigInt.asUintN(64, BigInt(x)));
+        if (items) {
+          all = Buffer.concat(items.map(u8));
+          ends = [0n];
+          for (const item of items) ends.push(ends[ends.length - 1] + BigInt(item.byteLength));
+        }
+        const at = put(all);
+        const list = ends && ends.length > 0 ? put(BigUint64Array.from(ends)) : 0;
+        const to = room(out.byteLength);
+        const before = prefix ? put(prefix) : 0;
+        check(c.digest_many(alg, to, size, count, at, all.length, itemSize, list, before, prefix ? prefix.byteLength : 0));
+        take(out, to);
+        return 0;
+      }),
+    );
+  }
+
+  // Files are read here, on Node's own threads.
+  async function updateFile(places, fd, offset, length) {
+    const pairs = [];
+    for (let i = 0; i < places.length; i += 2) pairs.push([places[i].algs[places[i + 1]], live(places[i], places[i + 1])]);
+    const piece = Buffer.allocUnsafeSlow(STAGING);
+    let total = 0;
+    while (BigInt(total) < length) {
+      const wanted = length - BigInt(total) < BigInt(STAGING) ? Number(length - BigInt(total)) : STAGING;
+      const at = offset === U64_MAX ? null : offset + BigInt(total);
+      const n = await new Promise((resolve, reject) => {
+        fs.read(fd, piece, 0, wanted, at, (error, read) => (error ? reject(error) : resolve(read)));
+      });
+      if (n === 0) break;
+      for (const [alg, state] of pairs) absorb(alg, state, piece.subarray(0, n));
+      total += n;
+    }
+    return total;
+  }
+
+  function xorMany(dst, sources) {
+    const n = Math.min(...sources.map((s) => s.byteLength));
+    if (dst.byteLength < n) {
+      throw Object.assign(new RangeError(`dst: ${dst.byteLength} bytes given, at least ${n} needed`), { code: 'ERR_OUT_OF_RANGE' });
+    }
+    for (const s of sources) overlap(dst, s, n);
+    using((put, room) => {
+      const to = room(n);
+      const from = room(n);
+      bytes().set(u8(sources[0]).subarray(0, n), to);
+      for (const s of sources.slice(1)) {
+        bytes().set(u8(s).subarray(0, n), from);
+        c.xor_two(to, to, from, n);
+      }
+      u8(dst).set(bytes().subarray(to, to + n));
+    });
+    return n;
+  }
+  function overlap(a, b, n) {
+    const gap = Math.abs(a.byteOffset - b.byteOffset);
+    if (a.buffer === b.buffer && gap !== 0 && gap < n) {
+      throw Object.assign(new TypeError('dst overlaps a source partly'), { code: 'ERR_INVALID_ARG_VALUE' });
+    }
+  }
+  function mask(dst, at, src, n, key, phase) {
+    if (!isBytes(dst) || !(at >= 0 && Number.isInteger(at)) || !(n > 0 && Number.isInteger(n)) || at + n > dst.byteLength) return false;
+    const to = u8(dst).subarray(at, at + n);
+    if (src !== undefined && (!isBytes(src) || n > src.byteLength)) return false;
+    if (src !== undefined) overlap(to, src, n);
+    const bytesOfKey = typeof key === 'number' ? Uint8Array.of(key, key >>> 8, key >>> 16, key >>> 24) : key;
+    using((put) => {
+      const k = put(bytesOfKey);
+      const here = put(src === undefined ? to : u8(src).subarray(0, n));
+      check(c.xor_mask(here, k, bytesOfKey.byteLength, phase === undefined ? 0n : phase, here, n));
+      to.set(bytes().subarray(here, here + n));
+    });
+    return undefined;
+  }
+
+  // f(addresses…) with views put before and `out` taken after, in the mode that the options say.
+  const tree = (out, o, inputs, f) =>
+    using((put, room) => {
+      setOptions(o, put, room);
+      const to = room(out.byteLength);
+      check(f(to, ...inputs.map(put)));
+      take(out, to);
+    });
+  const text = (f) => {
+    const at = c.allocate(256);
+    f(at);
+    const s = cString(at);
+    c.release(at);
+    return s;
+  };
+
+  return {
+    slab: () => new Slab(),
+    init,
+    initKey,
+    initTextKey: initKey,
+    reset: (slab, slot) => c.reset(slab.algs[slot], live(slab, slot)),
+    copy(toSlab, toSlot, slab, slot) {
+      c.copy(slab.algs[slot], place(toSlab, toSlot), live(slab, slot));
+      toSlab.algs[toSlot] = slab.algs[slot];
+    },
+    wipe: (slab, slot) => c.wipe(free(slab, slot), SLOT),
+    digestSize: (slab, slot) => BigInt.asUintN(64, c.size(slab.algs[slot], live(slab, slot))),
+    update: update(stageView),
+    updateText: update(stageText),
+    updateCopy: update(stageCopy),
+    absorb: (slab, slot, data, _threads, keep) => done(keep, () => absorb(slab.algs[slot], live(slab, slot), data)),
+    finalHex(slab, slot) {
+      const at = live(slab, slot);
+      const n = BigInt.asUintN(64, c.size(slab.algs[slot], at));
+      if (n > 64n) return undefined;
+      check(c.final(slab.algs[slot], at, out64, Number(n), 0n));
+      return hexOf(out64, Number(n));
+    },
+    finalInto: finish,
+    hashHex: hashHex(stageView, true),
+    hashTextHex: hashHex(stageText, false),
+    hashCopyHex: hashHex(stageCopy, false),
+    hashInto: hashInto(stageView, true),
+    hashTextInto: hashInto(stageText, false),
+    hashCopyInto: hashInto(stageCopy, false),
+    digest,
+    digestMany,
+    updateFile,
+    exportState: (slab, slot, out, format) =>
+      using((put, room) => {
+        const to = room(out.byteLength);
+        const n = put(Uint32Array.of(out.byteLength));
+        check(c.export_state(slab.algs[slot], live(slab, slot), to, n, format));
+        take(out, to);
+        return words(n, 1)[0];
+      }),
+    importState(slab, slot, alg, image) {
+      const at = place(slab, slot);
+      using((put) => check(c.import_state(alg, at, put(image), image.byteLength)));
+      slab.algs[slot] = alg;
+    },
+    xofOpen(toSlab, toSlot, slab, slot) {
+      check(c.xof_open(free(toSlab, toSlot), slab.algs[slot], live(slab, slot)));
+      return BigInt.asUintN(64, c.xof_size(place(toSlab, toSlot)));
+    },
+    xofRead: (slab, slot, out, offset) =>
+      using((_, room) => {
+        const to = room(out.byteLength);
+        check(c.xof_read(place(slab, slot), to, out.byteLength, BigInt(offset)));
+        take(out, to);
+      }),
+    subtree: (out, o, data, first) => tree(out, o, [data], (to, at) => c.subtree(to, at, data.byteLength, BigInt(first))),
+    parent: (out, o, left, right) => tree(out, o, [left, right], (to, l, r) => c.parent(to, l, r)),
+    root: (out, o, cvs, seek) => tree(out, o, [cvs], (to, at) => c.root(to, out.byteLength, BigInt(seek), at, cvs.byteLength / 32)),
+    subtreeMax: (n) => BigInt.asUintN(64, c.subtree_max(n)),
+    leftLength: (n) => BigInt.asUintN(64, c.left_len(n)),
+    baoSize: (n, group, outboard) =>
+      using((_, room) => {
+        const to = room(8);
+        check(c.bao_size(to, n, group, outboard ? 1 : 0));
+        return longs(to, 1)[0];
+      }),
+    baoDecode: (slab, slot, hash, o, group, outboard, start, length) =>
+      using((put, room) => {
+        setOptions(o, put, room);
+        check(c.bao_decode(free(slab, slot), hash ? put(hash) : 0, group, outboard ? 1 : 0, start, length));
+      }),
+    baoEncode: (slab, slot, o, group, outboard, n) =>
+      using((put, room) => {
+        setOptions(o, put, room);
+        check(c.bao_encode(free(slab, slot), group, outboard ? 1 : 0, n));
+      }),
+    baoNext(slab, slot, out) {
+      c.bao_next(place(slab, slot), out64);
+      take(out, out64);
+    },
+    baoPut: (slab, slot, data) => using((put) => check(c.bao_put(place(slab, slot), put(data), data.byteLength))),
+    baoGet: (slab, slot, out) =>
+      using((_, room) => {
+        const to = room(out.byteLength);
+        check(c.bao_get(place(slab, slot), to, out.byteLength));
+        take(out, to);
+      }),
+    xor2: (dst, a, b) => xorMany(dst, [a, b]),
+    xorMany,
+    mask,
+    equal: (a, b) => a.byteLength === b.byteLength && using((put) => c.equal(put(a), put(b), a.byteLength) === 1),
+    algorithm(which) {
+      if (typeof which === 'number') return rows[which];
+      if (which.includes('\0')) return undefined;
+      return rows[using((put) => c.alg_named(put(Buffer.from(`${which}\0`))))];
+    },
+    cpu() {
+      const kernels = {};
+      using((_, room) => {
+        const slot = room(4);
+        for (let i = 0, name; (name = c.cpu_kernel(i, slot)) !== 0; i++) kernels[cString(words(slot, 1)[0])] = cString(name);
+      });
+      return { detected: text((at) => c.cpu_text(1, at, 256)), enabled: text((at) => c.cpu_text(0, at, 256)), kernels };
+    },
+    slots: SLOTS,
+    version: cString(c.version()),
+    scratch,
+  };
+};

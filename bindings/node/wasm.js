@@ -30,6 +30,13 @@ const NAMES = {
   first_chunk: 'firstChunk',
 };
 
+// A typed array's own place, whatever properties it was given.
+const typed = Object.getPrototypeOf(Uint8Array.prototype);
+const [bufferOf, offsetOf, lengthOf] = ['buffer', 'byteOffset', 'byteLength'].map(
+  (n) => Object.getOwnPropertyDescriptor(typed, n).get,
+);
+const u8 = (v) => new Uint8Array(bufferOf.call(v), offsetOf.call(v), lengthOf.call(v));
+
 module.exports = function load(file) {
   let c; // the module's exports
   const bytes = () => new Uint8Array(c.memory.buffer); // the memory may have grown: never kept over a call
@@ -41,7 +48,8 @@ module.exports = function load(file) {
   };
 
   // The environment holds HASHCORE_CPU at most; there are no files.
-  const variable = process.env.HASHCORE_CPU === undefined ? undefined : Buffer.from(`HASHCORE_CPU=${process.env.HASHCORE_CPU}\0`);
+  const variable =
+    process.env.HASHCORE_CPU === undefined ? undefined : Buffer.from(`HASHCORE_CPU=${process.env.HASHCORE_CPU}\0`);
   const wasi = {
     environ_sizes_get(count, size) {
       words(count, 1)[0] = variable ? 1 : 0;
@@ -60,7 +68,8 @@ module.exports = function load(file) {
     },
   };
   const imports = new Proxy(wasi, { get: (target, name) => target[name] ?? (() => 52) }); // 52: not supported
-  c = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(file)), { wasi_snapshot_preview1: imports }).exports;
+  c = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(file)), { wasi_snapshot_preview1: imports })
+    .exports;
   c._initialize();
 
   const bad = () => Object.assign(new TypeError('Invalid argument'), { code: 'ERR_INVALID_ARG_TYPE' });
@@ -76,7 +85,6 @@ module.exports = function load(file) {
   if (c.environment() !== 0) check(-1);
 
   const isBytes = (v) => ArrayBuffer.isView(v);
-  const u8 = (v) => new Uint8Array(v.buffer, v.byteOffset, v.byteLength);
   const staging = c.allocate(STAGING);
   const out64 = c.allocate(64);
 
@@ -85,13 +93,15 @@ module.exports = function load(file) {
     const held = [];
     const room = (n) => {
       const at = c.allocate(n);
-      if (at === 0) throw Object.assign(new Error('Failed to allocate memory'), { code: 'ERR_MEMORY_ALLOCATION_FAILED' });
+      if (at === 0)
+        throw Object.assign(new Error('Failed to allocate memory'), { code: 'ERR_MEMORY_ALLOCATION_FAILED' });
       held.push([at, n]);
       return at;
     };
     const put = (view) => {
-      const at = room(view.byteLength);
-      bytes().set(u8(view), at);
+      const all = u8(view);
+      const at = room(all.length);
+      bytes().set(all, at);
       return at;
     };
     try {
@@ -163,13 +173,16 @@ module.exports = function load(file) {
     return out64;
   }
   function stageView(data) {
-    if (!isBytes(data) || data.byteLength === 0 || data.byteLength > STAGING) return 0;
+    if (!isBytes(data) || data instanceof DataView) return 0;
+    const n = lengthOf.call(data);
+    if (n === 0 || n > STAGING) return 0;
     bytes().set(u8(data), staging);
-    return data.byteLength;
+    return n;
   }
   const stageText = (text) => Buffer.from(c.memory.buffer, staging, STAGING).write(text);
   const scratch = new ArrayBuffer(256);
-  const stageCopy = (n) => (bytes().set(new Uint8Array(scratch, 0, n), staging), n);
+  const scratchView = new Uint8Array(scratch);
+  const stageCopy = (n) => (bytes().set(scratchView.subarray(0, n), staging), n);
   const hashHex = (stage, none) => (alg, data) => {
     const n = stage(data);
     if (n === 0 && none) return undefined;
@@ -196,7 +209,7 @@ module.exports = function load(file) {
   const update = (stage) => (slab, slot, data, alg) => {
     const at = place(slab, slot);
     if (stage === stageView) {
-      if (!isBytes(data) || data.byteLength === 0) return undefined;
+      if (!isBytes(data) || data instanceof DataView || lengthOf.call(data) === 0) return undefined;
       absorb(begin(slab, slot, alg), at, data);
     } else {
       const id = begin(slab, slot, alg);
@@ -224,6 +237,7 @@ module.exports = function load(file) {
     return c.size(alg, at);
   }
   const initKey = (slab, slot, alg, key) => {
+    if (typeof key !== 'string' && (key instanceof DataView || lengthOf.call(key) === 0)) return undefined;
     init(slab, slot, alg, [2, new BigUint64Array(8), typeof key === 'string' ? Buffer.from(key) : key]);
     return true;
   };
@@ -242,10 +256,10 @@ module.exports = function load(file) {
     using((put, room) => {
       setOptions(o, put, room);
       const to = room(out.byteLength);
-      const [part] = parts;
-      if (parts.length === 1 && part.byteLength <= STAGING) {
-        bytes().set(u8(part), staging);
-        check(c.digest(alg, to, out.byteLength, BigInt(seek), staging, part.byteLength));
+      const part = u8(parts[0] ?? scratchView);
+      if (parts.length === 1 && part.length <= STAGING) {
+        bytes().set(part, staging);
+        check(c.digest(alg, to, out.byteLength, BigInt(seek), staging, part.length));
       } else {
         const state = room(SLOT);
         check(c.init(alg, state));
@@ -260,6 +274,10 @@ module.exports = function load(file) {
     return done(keep, () =>
       using((put, room) => {
         setOptions(o, put, room);
+        for (const input of items ?? [data]) {
+          const inPlace = !items && !offsets && itemSize >= size && out.byteOffset === data.byteOffset;
+          if (!inPlace && touches(out, input)) throw overlapping('out overlaps the messages');
+        }
         let all = data && u8(data);
         let ends = offsets && Array.from(offsets, (x) => BigInt.asUintN(64, BigInt(x)));
         if (items) {
@@ -271,7 +289,9 @@ module.exports = function load(file) {
         const list = ends && ends.length > 0 ? put(BigUint64Array.from(ends)) : 0;
         const to = room(out.byteLength);
         const before = prefix ? put(prefix) : 0;
-        check(c.digest_many(alg, to, size, count, at, all.length, itemSize, list, before, prefix ? prefix.byteLength : 0));
+        check(
+          c.digest_many(alg, to, size, count, at, all.length, itemSize, list, before, prefix ? prefix.byteLength : 0),
+        );
         take(out, to);
         return 0;
       }),
@@ -281,7 +301,8 @@ module.exports = function load(file) {
   // Files are read here, on Node's own threads.
   async function updateFile(places, fd, offset, length) {
     const pairs = [];
-    for (let i = 0; i < places.length; i += 2) pairs.push([places[i].algs[places[i + 1]], live(places[i], places[i + 1])]);
+    for (let i = 0; i < places.length; i += 2)
+      pairs.push([places[i].algs[places[i + 1]], live(places[i], places[i + 1])]);
     const piece = Buffer.allocUnsafeSlow(STAGING);
     let total = 0;
     while (BigInt(total) < length) {
@@ -300,7 +321,9 @@ module.exports = function load(file) {
   function xorMany(dst, sources) {
     const n = Math.min(...sources.map((s) => s.byteLength));
     if (dst.byteLength < n) {
-      throw Object.assign(new RangeError(`dst: ${dst.byteLength} bytes given, at least ${n} needed`), { code: 'ERR_OUT_OF_RANGE' });
+      throw Object.assign(new RangeError(`dst: ${dst.byteLength} bytes given, at least ${n} needed`), {
+        code: 'ERR_OUT_OF_RANGE',
+      });
     }
     for (const s of sources) overlap(dst, s, n);
     using((put, room) => {
@@ -315,14 +338,21 @@ module.exports = function load(file) {
     });
     return n;
   }
+  const overlapping = (why) => Object.assign(new TypeError(why), { code: 'ERR_INVALID_ARG_VALUE' });
+  const touches = (a, b) =>
+    a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
   function overlap(a, b, n) {
     const gap = Math.abs(a.byteOffset - b.byteOffset);
-    if (a.buffer === b.buffer && gap !== 0 && gap < n) {
-      throw Object.assign(new TypeError('dst overlaps a source partly'), { code: 'ERR_INVALID_ARG_VALUE' });
-    }
+    if (a.buffer === b.buffer && gap !== 0 && gap < n) throw overlapping('dst overlaps a source partly');
   }
   function mask(dst, at, src, n, key, phase) {
-    if (!isBytes(dst) || !(at >= 0 && Number.isInteger(at)) || !(n > 0 && Number.isInteger(n)) || at + n > dst.byteLength) return false;
+    if (
+      !isBytes(dst) ||
+      !(at >= 0 && Number.isInteger(at)) ||
+      !(n > 0 && Number.isInteger(n)) ||
+      at + n > dst.byteLength
+    )
+      return false;
     const to = u8(dst).subarray(at, at + n);
     if (src !== undefined && (!isBytes(src) || n > src.byteLength)) return false;
     if (src !== undefined) overlap(to, src, n);
@@ -408,9 +438,11 @@ module.exports = function load(file) {
         check(c.xof_read(place(slab, slot), to, out.byteLength, BigInt(offset)));
         take(out, to);
       }),
-    subtree: (out, o, data, first) => tree(out, o, [data], (to, at) => c.subtree(to, at, data.byteLength, BigInt(first))),
+    subtree: (out, o, data, first) =>
+      tree(out, o, [data], (to, at) => c.subtree(to, at, data.byteLength, BigInt(first))),
     parent: (out, o, left, right) => tree(out, o, [left, right], (to, l, r) => c.parent(to, l, r)),
-    root: (out, o, cvs, seek) => tree(out, o, [cvs], (to, at) => c.root(to, out.byteLength, BigInt(seek), at, cvs.byteLength / 32)),
+    root: (out, o, cvs, seek) =>
+      tree(out, o, [cvs], (to, at) => c.root(to, out.byteLength, BigInt(seek), at, cvs.byteLength / 32)),
     subtreeMax: (n) => BigInt.asUintN(64, c.subtree_max(n)),
     leftLength: (n) => BigInt.asUintN(64, c.left_len(n)),
     baoSize: (n, group, outboard) =>
@@ -453,7 +485,8 @@ module.exports = function load(file) {
       const kernels = {};
       using((_, room) => {
         const slot = room(4);
-        for (let i = 0, name; (name = c.cpu_kernel(i, slot)) !== 0; i++) kernels[cString(words(slot, 1)[0])] = cString(name);
+        for (let i = 0, name; (name = c.cpu_kernel(i, slot)) !== 0; i++)
+          kernels[cString(words(slot, 1)[0])] = cString(name);
       });
       return { detected: text((at) => c.cpu_text(1, at, 256)), enabled: text((at) => c.cpu_text(0, at, 256)), kernels };
     },

@@ -44,7 +44,7 @@ export function random(seed) {
 // Runs a script of ours in its own process: {status, signal, stdout, stderr}.
 export function node(args, { env = {}, timeout = 120000, input, cwd = root } = {}) {
   return spawnSync(process.execPath, args, {
-    env: { ...process.env, NODE_TEST_CONTEXT: '', ...env },
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
     encoding: 'utf8',
     timeout,
     input,

@@ -157,6 +157,8 @@ function xorMask(r) {
 
 let run = 0;
 let skipped = 0;
+let seen = 0;
+const EVERY = Number(process.env.HASHCORE_TEST_EVERY ?? 1); // every n-th record, where all would take too long
 const ops = { digest, xor, xor_mask: xorMask };
 for (const r of records(path.join(root, 'tests', 'vectors'))) {
   const op = ops[r.op ?? 'digest'];
@@ -164,6 +166,7 @@ for (const r of records(path.join(root, 'tests', 'vectors'))) {
     skipped++;
     continue;
   }
+  if (++seen % EVERY !== 0) continue;
   op(r);
   run++;
 }

@@ -16,13 +16,27 @@ const sources = [...gyp.matchAll(/"(\.\.\/\.\.\/core\/src\/[^"]+\.c)"/g)].map((m
 fs.mkdirSync(path.dirname(target), { recursive: true });
 const result = spawnSync(
   process.env.WASM_CC || 'clang',
-  ['--target=wasm32-wasi', '-mexec-model=reactor', '-O3', '-msimd128', '-std=c99', '-I', path.join(root, 'core', 'include'),
-    path.join(addon, 'wasm.c'), ...sources, '-Wl,--strip-all', '-o', target],
+  [
+    '--target=wasm32-wasi',
+    '-mexec-model=reactor',
+    '-O3',
+    '-msimd128',
+    '-std=c99',
+    '-I',
+    path.join(root, 'core', 'include'),
+    path.join(addon, 'wasm.c'),
+    ...sources, // Batches want more stack than the usual 64 KiB; below the data, where running over it is caught.
+    '-Wl,--strip-all,--stack-first,-z,stack-size=1048576',
+    '-o',
+    target,
+  ],
   { encoding: 'utf8' },
 );
 if (result.status !== 0) {
-  console.error(`hashcore: no ${path.basename(target)} (the package will have the addon only): ` +
-    `${result.error ? result.error.message : result.stderr.trim().split('\n').slice(0, 3).join(' ')}`);
+  console.error(
+    `hashcore: no ${path.basename(target)} (the package will have the addon only): ` +
+      `${result.error ? result.error.message : result.stderr.trim().split('\n').slice(0, 3).join(' ')}`,
+  );
   fs.rmSync(target, { force: true });
 }
 // Packing goes on without it; who asked for a file by name wants to know.

@@ -58,9 +58,11 @@ enum { /* BLAKE3 paper, table 3 */
     /* SHA-256 compression of whole blocks (FIPS 180-4, 6.2.2). */                                                      \
     X(sha256_blocks, "sha256.blocks", (uint32_t st[8], const uint8_t *in, size_t blocks), (st, in, blocks))             \
     /* The rest of a message: n bytes after `before` (a multiple of 64) bytes that st has absorbed; padding; 32 bytes. */ \
+    /* out may be in, or any part of it. */                                                                             \
     X(sha256_finish, "sha256.finish",                                                                                   \
       (uint8_t out[32], const uint32_t st[8], uint64_t before, const uint8_t *in, size_t n), (out, st, before, in, n))  \
     /* sha256_finish of n messages from one st: 32 n bytes, in order. */                                                \
+    /* out may be in[0] where the messages lie one after another, all of one length of 32 or more (hc_digest_many). */  \
     X(sha256_many, "sha256.many",                                                                                       \
       (uint8_t *out, const uint32_t st[8], uint64_t before, const uint8_t *const *in, const size_t *len, size_t n),     \
       (out, st, before, in, len, n))                                                                                    \
@@ -72,7 +74,8 @@ enum { /* BLAKE3 paper, table 3 */
     X(b2b_finish, "blake2b.finish",                                                                                     \
       (uint8_t out[64], const uint64_t h[8], const uint64_t t[2], uint64_t f1, const uint8_t *in, size_t n),            \
       (out, h, t, f1, in, n))                                                                                           \
-    /* b2b_finish of n messages from one h, before (0 or 128) bytes absorbed: the first out_len (1..64) bytes of each. */ \
+    /* b2b_finish of n messages from one h, after `before` (a multiple of 128) bytes: out_len (1..64) bytes of each. */ \
+    /* None is empty where before is not 0. out may be in[0] as in sha256_many, for lengths of out_len or more. */      \
     X(b2b_many, "blake2b.many",                                                                                         \
       (uint8_t *out, size_t out_len, const uint64_t h[8], uint64_t before, uint64_t f1, const uint8_t *const *in,       \
        const size_t *len, size_t n),                                                                                    \

@@ -2,7 +2,7 @@
 #include "internal.h"
 
 enum {
-    JOIN = 16 << 10, /* a worker's room for messages that follow a prefix; longer ones are absorbed one by one */
+    JOIN = 12 << 10, /* a worker's room for messages that follow a prefix; longer ones are absorbed one by one */
     GRAIN = 128 << 10, /* bytes of work that pay for a thread */
     FEW = 16 /* messages a piece that a lane kernel needs to be full */
 };
@@ -208,29 +208,28 @@ static void sha2_many(const job *j, uint8_t *out, gathered *g)
     if (j->secret) hc_wipe(digests, 32 * g->n);
 }
 
-static void blake3_many(const job *j, uint8_t *out, gathered *g)
+static void blake3_many(const job *j, uint8_t *out, gathered *g, uint8_t *room)
 {
     const hc_b3_mode *m = HC_B3_MODE(&j->mode);
-    uint8_t aside[8 << 10];
-    if (!j->in_place) {
+    if (!j->in_place || j->pending) { /* joined messages no longer lie where digests go */
         hc_b3_batch(out, j->out_len, m, g->in, g->len, g->n);
         return;
     }
     /* Digests would reach messages that the lanes have not read: as many as fit aside, and then their place. */
-    const size_t fit = sizeof aside / j->out_len;
+    const size_t fit = JOIN / j->out_len;
     for (size_t i = 0, n; i < g->n; i += n) {
         n = g->n - i < fit ? g->n - i : fit;
-        hc_b3_batch(aside, j->out_len, m, g->in + i, g->len + i, n);
-        memcpy(out + j->out_len * i, aside, j->out_len * n);
+        hc_b3_batch(room, j->out_len, m, g->in + i, g->len + i, n);
+        memcpy(out + j->out_len * i, room, j->out_len * n);
     }
 }
 
-static void flush(const job *j, gathered *g)
+static void flush(const job *j, gathered *g, uint8_t *room)
 {
     uint8_t *out = j->out + j->out_len * g->first;
     if (!g->n) return;
     if (j->kind == BLAKE2B) HC_K(b2b_many)(out, j->out_len, j->b2b, j->before, j->f1, g->in, g->len, g->n);
-    else if (j->kind == BLAKE3) blake3_many(j, out, g);
+    else if (j->kind == BLAKE3) blake3_many(j, out, g, room);
     else sha2_many(j, out, g);
     g->n = 0;
 }
@@ -245,7 +244,8 @@ static void alone(const job *j, size_t i, hc_slice m, unsigned threads)
     if (j->secret) hc_wipe(&s, sizeof s);
 }
 
-static void run(const job *j, size_t i, size_t end, uint8_t *joined)
+/* room: JOIN bytes, where messages are joined or digests set aside; NULL when neither is. */
+static void run(const job *j, size_t i, size_t end, uint8_t *room)
 {
     gathered g;
     size_t used = 0;
@@ -256,34 +256,34 @@ static void run(const job *j, size_t i, size_t end, uint8_t *joined)
         const int odd = j->kind == ONE_BY_ONE || (j->kind == BLAKE2B && !m.len && !j->pending && j->before) ||
                         (j->kind == BLAKE3 && j->in_place && j->out_len > 1024);
         if (odd || (j->pending && m.len > JOIN - j->pending)) {
-            flush(j, &g);
+            flush(j, &g, room);
             used = 0;
             alone(j, i, m, 1);
             continue;
         }
         if (g.n == HC_BATCH || (j->pending && m.len + j->pending > JOIN - used)) {
-            flush(j, &g);
+            flush(j, &g, room);
             used = 0;
         }
         if (!g.n) g.first = i;
         g.len[g.n] = j->pending + m.len;
         if (j->pending) {
-            g.in[g.n] = joined + used;
-            memcpy(joined + used, j->head, j->pending);
-            if (m.len) memcpy(joined + used + j->pending, m.data, m.len);
+            g.in[g.n] = room + used;
+            memcpy(room + used, j->head, j->pending);
+            if (m.len) memcpy(room + used + j->pending, m.data, m.len);
             used += j->pending + m.len;
         } else {
             g.in[g.n] = (const uint8_t *)m.data;
         }
         g.n++;
     }
-    flush(j, &g);
+    flush(j, &g, room);
 }
 
-static void run_joined(const job *j, size_t i, size_t end)
+static void run_in_room(const job *j, size_t i, size_t end)
 {
-    uint8_t joined[JOIN];
-    run(j, i, end, joined);
+    uint8_t room[JOIN];
+    run(j, i, end, room);
 }
 
 static void piece(void *user, size_t p)
@@ -293,7 +293,7 @@ static void piece(void *user, size_t p)
     const size_t i = p * j->per_piece, end = b->count - i < j->per_piece ? b->count : i + j->per_piece;
     if (j->kind == SHA2 && j->out_len == 32 && b->item_size == 64 && !b->items && !b->offsets && !b->prefix.len)
         HC_K(sha256_pairs)(j->out + 32 * i, j->sha, (const uint8_t *)b->data.data + 64 * i, end - i);
-    else if (j->pending) run_joined(j, i, end);
+    else if (j->pending || (j->kind == BLAKE3 && j->in_place)) run_in_room(j, i, end);
     else run(j, i, end, NULL);
 }
 

@@ -135,7 +135,15 @@ return {
         eq(hashcore.file_digest(object, "blake2b", { key = "k" }):digest(), hashcore.digest("blake2b", "abcdef", { key = "k" }))
         local h, message, errno = hashcore.file_digest({ read = function() return nil, "reset by peer", 104 end }, "sha256")
         ok(h == nil and message == "reset by peer" and errno == 104)
-        raises("unknown option 'colour'", hashcore.file_digest, object, "sha256", { colour = 1 })
+        local digest = hashcore.file_digest
+        raises({ "bad argument #3 to 'file_digest'", "unknown option 'colour'" }, digest, object, "sha256", { colour = 1 })
+        raises({ "bad argument #3 to 'file_digest'", "threads: number expected" }, digest, object, "sha256", { threads = "2" })
+        raises({ "bad argument #3 to 'file_digest'", "progress: function" }, digest, object, "sha256", { progress = 1 })
+        raises({ "bad argument #3 to 'file_digest'", "table expected, got string" }, digest, object, "sha256", "x")
+        raises({ "bad argument #2 to 'file_digest'", "unknown algorithm 'md5'" }, digest, object, { "sha256", "md5" })
+        raises({ "bad argument #2 to 'file_digest'", "string expected, got nil" }, digest, object)
+        raises({ "bad argument #2 to 'file_digest'", "names: 0 given" }, digest, object, {})
+        raises({ "test_files.lua:", "unknown algorithm 'md5'" }, function() digest(object, "md5") end)
     end },
 
     { "what the system refuses", function()

@@ -20,6 +20,16 @@ local function bad(level, arg, name, text)
     error(("bad argument #%d to '%s' (%s)"):format(arg, name, text), level + 1)
 end
 
+-- f(...); its argument errors become those of the function 'name', whose arguments have the positions given. 'level' is
+-- that of the function's caller, as seen by who calls this.
+local function relay(level, name, positions, f, ...)
+    local ok, result = pcall(f, ...)
+    if ok then return result end
+    error(tostring(result):gsub("^bad argument #(%d) to '[%w_]+'", function(n)
+        return ("bad argument #%d to '%s'"):format(positions[tonumber(n)], name)
+    end), level + 1)
+end
+
 -- The option of that name, and a copy of the table without it.
 local function take(options, ...)
     local taken, rest = {}, {}
@@ -33,14 +43,23 @@ end
 local BLOCK = 65536
 
 local function stream_digest(stream, names, options)
+    if options ~= nil and type(options) ~= "table" then
+        bad(3, 3, "file_digest", "table expected, got " .. type(options))
+    end
     local threads, progress
     options, threads, progress = take(options, "threads", "progress")
-    local hashes = {}
-    for i, name in ipairs(type(names) == "table" and names or { names }) do
-        hashes[i] = M.new(name, options)
-    end
-    if #hashes == 0 then bad(2, 2, "file_digest", "names: 0 given, 1 to 16 allowed") end
     local more, done = { threads = threads }, 0
+    relay(3, "file_digest", { 3, 3 }, core.sha256().update, core.sha256(), "", more)
+    if progress ~= nil and type(progress) ~= "function" then
+        bad(3, 3, "file_digest", "progress: function expected, got " .. type(progress))
+    end
+    local list, hashes = names, {}
+    if type(names) ~= "table" then list = { names } end
+    if #list < 1 then
+        if type(names) ~= "table" then bad(3, 2, "file_digest", "string expected, got " .. type(names)) end
+        bad(3, 2, "file_digest", "names: 0 given, 1 to 16 allowed")
+    end
+    for i = 1, #list do hashes[i] = relay(3, "file_digest", { 2, 3 }, core.new, list[i], options) end
     while true do
         local block, message, errno = stream:read(BLOCK)
         if not block then
@@ -60,7 +79,8 @@ end
 function M.file_digest(source, names, options)
     local kind = io.type(source)
     if kind == "file" and not source:seek("cur") or kind == nil and type(source) == "table" then
-        return stream_digest(source, names, options)
+        local result, message, errno = stream_digest(source, names, options)
+        return result, message, errno
     end
     return core.file_digest(source, names, options)
 end
@@ -160,10 +180,10 @@ end
 
 local function check_range(start, length, first, name)
     if start ~= nil and (type(start) ~= "number" or start < 0 or floor(start) ~= start) then
-        bad(2, first, name, "start: whole number from 0 expected")
+        bad(3, first, name, "start: whole number from 0 expected")
     end
     if length ~= nil and (type(length) ~= "number" or length < 0 or floor(length) ~= length) then
-        bad(2, first + 1, name, "length: whole number from 0 expected")
+        bad(3, first + 1, name, "length: whole number from 0 expected")
     end
     return start or 0, length
 end
@@ -175,7 +195,7 @@ function M.bao.encode(data, options)
     local read, length = reader(data, 1, "encode")
     local size, message, errno = length()
     if not size then return nil, message, errno end
-    local w = core.bao_walker(true, nil, rest, nil, size)
+    local w = relay(2, "encode", { 2, 2, 2, 2, 1 }, core.bao_walker, true, nil, rest, nil, size)
     local pieces, starts = {}, {}
     local start = 0
     local function emit(at, bytes)
@@ -189,7 +209,7 @@ function M.bao.encode(data, options)
         return true
     end
     if output then
-        if io.type(output) ~= "file" then bad(1, 2, "encode", "output: file expected, got " .. type(output)) end
+        if io.type(output) ~= "file" then bad(2, 2, "encode", "output: file expected, got " .. type(output)) end
         start, message, errno = output:seek("cur")
         if not start then return nil, message, errno end
     end
@@ -224,9 +244,9 @@ function M.bao.encode(data, options)
 end
 
 -- The walk behind decode and slice. With an outboard the data stand beside it.
-local function run(name, source, root, rest, outboard, start, length, write)
+local function run(name, positions, source, root, rest, outboard, start, length, write)
     rest.outboard = outboard ~= nil
-    local w = core.bao_walker(false, root, rest, start, length)
+    local w = relay(3, name, positions, core.bao_walker, false, root, rest, start, length)
     local read, size = reader(source, 1, name)
     local leaves, check_leaves
     if outboard ~= nil then
@@ -249,9 +269,9 @@ function M.bao.decode(source, root, options)
     local rest, outboard, output = take(options, "outboard", "output")
     local rest2, start, length = take(rest, "start", "length")
     start, length = check_range(start, length, 3, "decode")
-    if type(root) ~= "string" then bad(1, 2, "decode", "root: string expected, got " .. type(root)) end
+    if type(root) ~= "string" then bad(2, 2, "decode", "root: string expected, got " .. type(root)) end
     local write, finish = writer(output, 3, "decode")
-    local ok, message, errno = run("decode", source, root, rest2, outboard, start, length, cut(write, start, length))
+    local ok, message, errno = run("decode", { 1, 2, 3, 3, 3 }, source, root, rest2, outboard, start, length, cut(write, start, length))
     if not ok then return nil, message, errno end
     return finish()
 end
@@ -261,7 +281,7 @@ function M.bao.slice(source, start, length, options)
     local rest, outboard, output = take(options, "outboard", "output")
     start, length = check_range(start, length, 2, "slice")
     local write, finish = writer(output, 4, "slice")
-    local ok, message, errno = run("slice", source, nil, rest, outboard, start, length, write)
+    local ok, message, errno = run("slice", { 1, 1, 4, 2, 3 }, source, nil, rest, outboard, start, length, write)
     if not ok then return nil, message, errno end
     return finish()
 end
@@ -270,8 +290,8 @@ end
 function M.bao.decode_slice(source, root, start, length, options)
     local rest, output = take(options, "output")
     start, length = check_range(start, length, 3, "decode_slice")
-    if type(root) ~= "string" then bad(1, 2, "decode_slice", "root: string expected, got " .. type(root)) end
-    local w = core.bao_walker(false, root, rest, start, length)
+    if type(root) ~= "string" then bad(2, 2, "decode_slice", "root: string expected, got " .. type(root)) end
+    local w = relay(2, "decode_slice", { 1, 2, 5, 3, 4 }, core.bao_walker, false, root, rest, start, length)
     local read, size = reader(source, 1, "decode_slice")
     local parts, position = in_order(read)
     local write, finish = writer(output, 5, "decode_slice")

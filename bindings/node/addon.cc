@@ -883,8 +883,9 @@ Napi::Object load(Napi::Env env, Napi::Object exports)
                 {"wipe", wipe}, {"exportState", export_state}, {"importState", import_state}, {"xofOpen", xof_open},
                 {"xofRead", xof_read}, {"subtree", subtree}, {"parent", parent}, {"root", root},
                 {"subtreeMax", of_u64<hc_blake3_subtree_max>}, {"leftLength", of_u64<hc_blake3_left_len>},
-                {"baoSize", bao_size}, {"baoDecode", bao_decode}, {"baoEncode", bao_encode}, {"baoNext", bao_next}, {"baoPut", bao_put}, {"baoGet", bao_get},
-                {"xorMany", xor_many}, {"algorithm", algorithm}, {"cpu", cpu}};
+                {"baoSize", bao_size}, {"baoDecode", bao_decode}, {"baoEncode", bao_encode}, {"baoNext", bao_next},
+                {"baoPut", bao_put}, {"baoGet", bao_get}, {"xorMany", xor_many}, {"algorithm", algorithm},
+                {"cpu", cpu}};
     for (auto &r : rest) exports[r.name] = Napi::Function::New(env, r.f, r.name);
     exports["slots"] = Napi::Number::New(env, SLOTS);
     exports["version"] = Napi::String::New(env, HC_VERSION_STRING);

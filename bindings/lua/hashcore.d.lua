@@ -161,8 +161,10 @@ function hashcore.hexdigest(name, ...) end
 ---@param options? hashcore.batch_options
 ---@return string | string[] digests
 function hashcore.digest_many(name, items, options) end
----@overload fun(source: string | file* | integer | hashcore.stream, names: hashcore.algorithm[], options?: hashcore.file_options): hashcore.hash[]?, string?, integer?
----@param source string | file* | integer | hashcore.stream path, open file, descriptor or object with read(n)
+---@alias hashcore.source string | file* | integer | hashcore.stream path, open file, descriptor or object with read(n)
+
+---@overload fun(source: hashcore.source, names: string[], options?: hashcore.file_options): hashcore.hash[]?, string?
+---@param source hashcore.source
 ---@param name hashcore.algorithm
 ---@param options? hashcore.file_options
 ---@return hashcore.hash? hash

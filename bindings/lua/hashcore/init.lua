@@ -271,7 +271,8 @@ function M.bao.decode(source, root, options)
     start, length = check_range(start, length, 3, "decode")
     if type(root) ~= "string" then bad(2, 2, "decode", "root: string expected, got " .. type(root)) end
     local write, finish = writer(output, 3, "decode")
-    local ok, message, errno = run("decode", { 1, 2, 3, 3, 3 }, source, root, rest2, outboard, start, length, cut(write, start, length))
+    write = cut(write, start, length)
+    local ok, message, errno = run("decode", { 1, 2, 3, 3, 3 }, source, root, rest2, outboard, start, length, write)
     if not ok then return nil, message, errno end
     return finish()
 end

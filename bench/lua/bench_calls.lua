@@ -163,8 +163,8 @@ for _, t in ipairs(tests) do
                 sorted(ratios)[middle], sorted(more)[middle]))
             local slot = row[1]:find("^hashcore") and slots[t.operation] and slots[t.operation][t.algorithm]
             results[#results + 1] = ('{"language": "Lua", "runtime": "%s", "library": "%s", "version": "%s", "kernel": "%s", '
-                .. '"algorithm": "%s", "operation": "%s", "size": %d, "count": %d, "threads": 1, "alignment": 0, "ns_min": %.2f, "ns_median": %.2f, '
-                .. '"ns_p95": %.2f, "bytes_per_second": %.0f, "digest": "%s"}'):format(language, row[1],
+                .. '"algorithm": "%s", "operation": "%s", "size": %d, "count": %d, "threads": 1, "alignment": 0, '
+                .. '"ns_min": %.2f, "ns_median": %.2f, "ns_p95": %.2f, "bytes_per_second": %.0f, "digest": "%s"}'):format(language, row[1],
                 row[1]:find("^hashcore") and hashcore.version or "", slot and kernels[slot] or "", t.algorithm, t.operation, t.size,
                 t.count, s[1], s[middle], s[math.ceil(rounds * 0.95)], t.size * 1e9 / s[1],
                 hashcore.tohex(#want > 64 and hashcore.digest("sha256", want) or want))

@@ -16,7 +16,10 @@
 #endif
 
 #define KI(n) ((size_t)(n) << 10)
-#define OURS(slot, name) { "hashcore", bench_hashcore_version, slot, name }
+#define OURS(slot, name)                               \
+    {                                                  \
+        "hashcore", bench_hashcore_version, slot, name \
+    }
 
 /* ---- One message ---------------------------------------------------------------- */
 static void ours_hash(const bench_case *c, size_t times)
@@ -24,12 +27,12 @@ static void ours_hash(const bench_case *c, size_t times)
     while (times--) hc_sha256_hash(c->out, c->in, c->size);
 }
 /* Each call's input begins with the last one's digest. */
-#define CHAIN(call)                                                                                                    \
-    const size_t n = c->size < 32 ? c->size : 32;                                                                      \
-    memcpy(c->scratch, c->in, c->size);                                                                                \
-    while (times--) {                                                                                                  \
-        call;                                                                                                          \
-        memcpy(c->scratch, c->out, n);                                                                                 \
+#define CHAIN(call)                               \
+    const size_t n = c->size < 32 ? c->size : 32; \
+    memcpy(c->scratch, c->in, c->size);           \
+    while (times--) {                             \
+        call;                                     \
+        memcpy(c->scratch, c->out, n);            \
     }
 static void ours_chain(const bench_case *c, size_t times) { CHAIN(hc_sha256_hash(c->out, c->scratch, c->size)) }
 static void ours_hmac(const bench_case *c, size_t times)
@@ -135,7 +138,8 @@ static void openssl_mixed(const bench_case *c, size_t times)
     hc_slice items[256];
     bench_mixed(c, items);
     while (times--)
-        for (size_t i = 0; i < c->count; i++) openssl_one(c->out + 32 * i, (const uint8_t *)items[i].data, items[i].len);
+        for (size_t i = 0; i < c->count; i++)
+            openssl_one(c->out + 32 * i, (const uint8_t *)items[i].data, items[i].len);
 }
 static void evp_hash(const bench_case *c, size_t times)
 {
@@ -172,7 +176,10 @@ static void sha2_hash(const bench_case *c, size_t times)
 #else
 #define SHA2(name)
 #endif
-#define HASH_ROWS(slot) { OURS(slot, ours_hash), OPENSSL(openssl_hash) EVP(evp_hash) SODIUM(sodium_hash) SHA2(sha2_hash) { 0 } }
+#define HASH_ROWS(slot)                                                                                      \
+    {                                                                                                        \
+        OURS(slot, ours_hash), OPENSSL(openssl_hash) EVP(evp_hash) SODIUM(sodium_hash) SHA2(sha2_hash) { 0 } \
+    }
 
 static const size_t sizes_chain[] = { 32, 55, 64, 128, BENCH_END };
 static const size_t sizes_slow[] = { 64, KI(1), KI(1024), BENCH_END };
@@ -185,17 +192,79 @@ const bench_test bench_sha2[] = {
     { "sha256", "hash", 32, 1, bench_sizes_short, NULL, HASH_ROWS("sha256.finish") },
     { "sha256", "hash", 32, 1, bench_sizes_mid, NULL, HASH_ROWS("sha256.finish") },
     { "sha256", "hash", 32, 1, bench_sizes_long, NULL, HASH_ROWS("sha256.finish") },
-    { "sha256", "hash-chain", 32, 1, sizes_chain, NULL, { OURS("sha256.finish", ours_chain), OPENSSL(openssl_chain) { 0 } } },
-    { "sha256", "without-shani", 32, 1, sizes_slow, "avx2,no-shani", { OURS("sha256.finish", ours_hash), OPENSSL(openssl_hash) { 0 } } },
-    { "sha256", "portable", 32, 1, sizes_slow, "portable", { OURS("sha256.finish", ours_hash), OPENSSL(openssl_hash) { 0 } } },
-    { "sha256", "many", 32, 256, sizes_many, NULL, { OURS("sha256.many", ours_many), OPENSSL(openssl_loop) { 0 } } },
-    { "sha256", "many-slices", 32, 256, sizes_slices, NULL, { OURS("sha256.many", ours_slices), OPENSSL(openssl_loop) { 0 } } },
-    { "sha256", "many-mixed", 32, 256, sizes_mixed, NULL, { OURS("sha256.many", ours_mixed), OPENSSL(openssl_mixed) { 0 } } },
-    { "sha256", "many-avx512", 32, 256, sizes_many, "avx512,no-shani", { OURS("sha256.many", ours_slices), OPENSSL(openssl_loop) { 0 } } },
-    { "sha256", "many-avx2", 32, 256, sizes_many, "avx2,no-shani", { OURS("sha256.many", ours_slices), OPENSSL(openssl_loop) { 0 } } },
-    { "sha256", "many-sse41", 32, 256, sizes_many, "sse41,no-shani", { OURS("sha256.many", ours_slices), OPENSSL(openssl_loop) { 0 } } },
-    { "sha256", "many-sse2", 32, 256, sizes_many, "sse2", { OURS("sha256.many", ours_slices), OPENSSL(openssl_loop) { 0 } } },
+    { "sha256",
+      "hash-chain",
+      32,
+      1,
+      sizes_chain,
+      NULL,
+      { OURS("sha256.finish", ours_chain), OPENSSL(openssl_chain){ 0 } } },
+    { "sha256",
+      "without-shani",
+      32,
+      1,
+      sizes_slow,
+      "avx2,no-shani",
+      { OURS("sha256.finish", ours_hash), OPENSSL(openssl_hash){ 0 } } },
+    { "sha256",
+      "portable",
+      32,
+      1,
+      sizes_slow,
+      "portable",
+      { OURS("sha256.finish", ours_hash), OPENSSL(openssl_hash){ 0 } } },
+    { "sha256", "many", 32, 256, sizes_many, NULL, { OURS("sha256.many", ours_many), OPENSSL(openssl_loop){ 0 } } },
+    { "sha256",
+      "many-slices",
+      32,
+      256,
+      sizes_slices,
+      NULL,
+      { OURS("sha256.many", ours_slices), OPENSSL(openssl_loop){ 0 } } },
+    { "sha256",
+      "many-mixed",
+      32,
+      256,
+      sizes_mixed,
+      NULL,
+      { OURS("sha256.many", ours_mixed), OPENSSL(openssl_mixed){ 0 } } },
+    { "sha256",
+      "many-avx512",
+      32,
+      256,
+      sizes_many,
+      "avx512,no-shani",
+      { OURS("sha256.many", ours_slices), OPENSSL(openssl_loop){ 0 } } },
+    { "sha256",
+      "many-avx2",
+      32,
+      256,
+      sizes_many,
+      "avx2,no-shani",
+      { OURS("sha256.many", ours_slices), OPENSSL(openssl_loop){ 0 } } },
+    { "sha256",
+      "many-sse41",
+      32,
+      256,
+      sizes_many,
+      "sse41,no-shani",
+      { OURS("sha256.many", ours_slices), OPENSSL(openssl_loop){ 0 } } },
+    { "sha256",
+      "many-sse2",
+      32,
+      256,
+      sizes_many,
+      "sse2",
+      { OURS("sha256.many", ours_slices), OPENSSL(openssl_loop){ 0 } } },
     { "sha256", "hmac", 32, 1, sizes_hmac, NULL, { OURS("sha256.finish", ours_hmac), { 0 } } },
-    { "sha256", "hmac-many", 32, 256, sizes_hmac, NULL, { OURS("sha256.many", ours_hmac_many), { "hashcore loop", bench_hashcore_version, NULL, ours_hmac_loop }, { 0 } } },
+    { "sha256",
+      "hmac-many",
+      32,
+      256,
+      sizes_hmac,
+      NULL,
+      { OURS("sha256.many", ours_hmac_many),
+        { "hashcore loop", bench_hashcore_version, NULL, ours_hmac_loop },
+        { 0 } } },
     { NULL, NULL, 0, 0, NULL, NULL, { { 0 } } }
 };

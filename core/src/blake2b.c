@@ -3,8 +3,10 @@
 
 HC_STATIC_ASSERT(blake2b_state_fits, sizeof(hc_blake2b_state) <= sizeof(hc_blake2b));
 
-const uint64_t hc_blake2b_iv[8] = { 0x6a09e667f3bcc908u, 0xbb67ae8584caa73bu, 0x3c6ef372fe94f82bu, 0xa54ff53a5f1d36f1u,
-                                    0x510e527fade682d1u, 0x9b05688c2b3e6c1fu, 0x1f83d9abfb41bd6bu, 0x5be0cd19137e2179u };
+const uint64_t hc_blake2b_iv[8] = {
+    0x6a09e667f3bcc908u, 0xbb67ae8584caa73bu, 0x3c6ef372fe94f82bu, 0xa54ff53a5f1d36f1u,
+    0x510e527fade682d1u, 0x9b05688c2b3e6c1fu, 0x1f83d9abfb41bd6bu, 0x5be0cd19137e2179u
+};
 
 /* ---- Parameters -------------------------------------------------------------------- */
 static int number(uint64_t *to, const char *name, uint64_t value, uint64_t min, uint64_t max, hc_error *err)
@@ -27,8 +29,7 @@ int hc_blake2b_param(uint8_t p[64], const hc_options *o, hc_error *err)
     memset(p, 0, 64);
     p[0] = HC_BLAKE2B_SIZE_MAX;
     if (HC_GIVEN(o, KEY)) {
-        if (o->key.len > HC_BLAKE2B_KEY_MAX)
-            return hc_fail(err, HC_E_LENGTH, "key", o->key.len, 0, HC_BLAKE2B_KEY_MAX);
+        if (o->key.len > HC_BLAKE2B_KEY_MAX) return hc_fail(err, HC_E_LENGTH, "key", o->key.len, 0, HC_BLAKE2B_KEY_MAX);
         p[1] = (uint8_t)o->key.len;
     }
     if (HC_GIVEN(o, SALT) && bytes(p + 32, "salt", &o->salt, 16, err)) return HC_E_LENGTH;

@@ -6,14 +6,15 @@ HC_STATIC_ASSERT(b3_mode, sizeof(hc_b3_mode) == sizeof(hc_blake3_mode));
 
 enum {
     CHUNK = HC_BLAKE3_CHUNK_SIZE,
-    RUN = 512,             /* chunks that are reduced at once, 16 KiB of values: the narrow top of each costs 1.5 % at 128 */
-    PIECE = 64,            /* chunks a piece for threads, or more; a run that is shared begins at a multiple of two */
+    RUN = 512,  /* chunks that are reduced at once, 16 KiB of values: the narrow top of each costs 1.5 % at 128 */
+    PIECE = 64, /* chunks a piece for threads, or more; a run that is shared begins at a multiple of two */
     THREAD_GRAIN = 1 << 18 /* bytes; a thread costs about as much as hashing 128 KiB */
 };
 
 /* Words of the initialization vector (SHA-256's), little-endian. */
-const hc_b3_mode hc_b3_plain = { { 0x67, 0xe6, 0x09, 0x6a, 0x85, 0xae, 0x67, 0xbb, 0x72, 0xf3, 0x6e, 0x3c, 0x3a, 0xf5, 0x4f, 0xa5,
-                                   0x7f, 0x52, 0x0e, 0x51, 0x8c, 0x68, 0x05, 0x9b, 0xab, 0xd9, 0x83, 0x1f, 0x19, 0xcd, 0xe0, 0x5b },
+const hc_b3_mode hc_b3_plain = { { 0x67, 0xe6, 0x09, 0x6a, 0x85, 0xae, 0x67, 0xbb, 0x72, 0xf3, 0x6e,
+                                   0x3c, 0x3a, 0xf5, 0x4f, 0xa5, 0x7f, 0x52, 0x0e, 0x51, 0x8c, 0x68,
+                                   0x05, 0x9b, 0xab, 0xd9, 0x83, 0x1f, 0x19, 0xcd, 0xe0, 0x5b },
                                  0 };
 
 static hc_blake3_state *state_of(hc_blake3 *s) { return (hc_blake3_state *)(void *)s; }
@@ -39,10 +40,9 @@ void hc_blake3_mode_derive(hc_blake3_mode *mode, const void *context, size_t len
 int hc_blake3_mode_init(hc_blake3_mode *m, const hc_options *o, hc_error *err)
 {
     uint32_t given = o ? o->given : 0;
-    if (given & HC_GIVEN_SALT) return hc_fail(err, HC_E_PARAM, "salt", 0, 0, 0);
-    if (given & HC_GIVEN_PERSON) return hc_fail(err, HC_E_PARAM, "person", 0, 0, 0);
-    if (given & HC_GIVEN_TREE) return hc_fail(err, HC_E_PARAM, "fanout", 0, 0, 0);
-    if ((given & HC_GIVEN_KEY) && (given & HC_GIVEN_CONTEXT)) return hc_fail(err, HC_E_PARAM, "derive_key_context", 0, 0, 0);
+    if (!hc_options_allow(o, HC_GIVEN_DIGEST_SIZE | HC_GIVEN_KEY | HC_GIVEN_CONTEXT, err)) return HC_E_PARAM;
+    if ((given & HC_GIVEN_KEY) && (given & HC_GIVEN_CONTEXT))
+        return hc_fail(err, HC_E_PARAM, "derive_key_context", HC_WHY_TOGETHER, 0, 0);
     if (given & HC_GIVEN_KEY) {
         if (o->key.len != HC_BLAKE3_KEY_SIZE)
             return hc_fail(err, HC_E_LENGTH, "key", o->key.len, HC_BLAKE3_KEY_SIZE, HC_BLAKE3_KEY_SIZE);
@@ -72,7 +72,8 @@ static const uint8_t *chunk_head(uint8_t cv[32], const hc_b3_mode *m, const uint
 }
 
 /* Value of one chunk; flags joins those of its last block (ROOT, or 0). */
-static void chunk_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *in, size_t len, uint64_t chunk, unsigned flags)
+static void chunk_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *in, size_t len, uint64_t chunk,
+                        unsigned flags)
 {
     if (len <= 64) {
         HC_K(b3_block)(cv, m->key, in, (unsigned)len, chunk, m->flags | HC_B3_CHUNK_START | HC_B3_CHUNK_END | flags);
@@ -147,7 +148,8 @@ static void top(uint8_t pair[64], const hc_b3_mode *m, const uint8_t *in, size_t
     memcpy(pair, cvs, 64);
 }
 
-void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *data, size_t len, uint64_t chunk, unsigned threads)
+void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *data, size_t len, uint64_t chunk,
+                         unsigned threads)
 {
     uint8_t pair[64];
     if (len <= CHUNK) {
@@ -196,7 +198,8 @@ void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len, uint64_t of
         job.out = o;
         job.block = block;
         job.blocks = whole;
-        hc_parallel(hc_threads_for(threads, out_len, OUTPUT_GRAIN), (whole - 1) / (OUTPUT_PIECE / 64) + 1, output_piece, &job);
+        hc_parallel(hc_threads_for(threads, out_len, OUTPUT_GRAIN), (whole - 1) / (OUTPUT_PIECE / 64) + 1, output_piece,
+                    &job);
     } else if (whole) {
         HC_K(b3_xof)(o, root->cv, root->block, root->len, block, root->flags, whole);
     }
@@ -207,7 +210,8 @@ void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len, uint64_t of
 }
 
 /* ---- One call ------------------------------------------------------------------------ */
-static void hash_long_output(void *out, size_t out_len, const hc_b3_mode *m, const uint8_t *in, size_t len, unsigned threads)
+static void hash_long_output(void *out, size_t out_len, const hc_b3_mode *m, const uint8_t *in, size_t len,
+                             unsigned threads)
 {
     hc_b3_root root;
     memset(root.block, 0, 64);
@@ -227,7 +231,8 @@ static void hash_long_output(void *out, size_t out_len, const hc_b3_mode *m, con
     hc_wipe(&root, sizeof root);
 }
 
-int hc_blake3_hash(void *out, size_t out_len, const hc_blake3_mode *mode, const void *data, size_t len, unsigned threads)
+int hc_blake3_hash(void *out, size_t out_len, const hc_blake3_mode *mode, const void *data, size_t len,
+                   unsigned threads)
 {
     const hc_b3_mode *m = HC_B3_MODE(mode);
     const uint8_t *in = (const uint8_t *)data;
@@ -244,9 +249,10 @@ int hc_blake3_hash(void *out, size_t out_len, const hc_blake3_mode *mode, const 
 }
 
 /* ---- A state ---------------------------------------------------------------------------
- * A chunk is closed when it is full, at once: its value goes on the stack, where every pair is merged and so one value is
- * left for each bit that is set in `chunk`. Only what may be the root stays open until more comes: the first chunk, and the
- * last pair of values when they are all there is (`chunk` is then a power of two, and the chunk under way is empty). */
+ * A chunk is closed when it is full, at once: its value goes on the stack, where every pair is merged and so one value
+ * is left for each bit that is set in `chunk`. Only what may be the root stays open until more comes: the first chunk,
+ * and the last pair of values when they are all there is (`chunk` is then a power of two, and the chunk under way is
+ * empty). */
 static int has_open_pair(const hc_blake3_state *s)
 {
     return s->depth == 2 && !s->buffered && !s->blocks && !(s->chunk & (s->chunk - 1));
@@ -264,9 +270,9 @@ void hc_blake3_init(hc_blake3 *state, const hc_blake3_mode *mode)
     memset(s->unused, 0, sizeof s->unused);
 }
 
-/* n values of subtrees of 2^level chunks each, from s->chunk on (a multiple of that), are merged with the stack and with
- * each other as far as they go; without more to follow they and the stack are two values or more. They end a buffer that
- * has ROOM for what comes off the stack. */
+/* n values of subtrees of 2^level chunks each, from s->chunk on (a multiple of that), are merged with the stack and
+ * with each other as far as they go; without more to follow they and the stack are two values or more. They end a
+ * buffer that has ROOM for what comes off the stack. */
 enum { ROOM = HC_B3_DEPTH };
 
 static void push(hc_blake3_state *s, uint8_t *cvs, size_t n, unsigned level, int more)
@@ -438,8 +444,9 @@ int hc_blake3_final(const hc_blake3 *state, void *out, size_t out_len, uint64_t 
     hc_b3_root root;
     if (out_len > UINT64_MAX - offset) return HC_E_RANGE;
     if (!s->depth && out_len == 32 && !offset) {
-        HC_K(b3_block)((uint8_t *)out, s->cv, s->buf, s->buffered, 0,
-                       s->flags | (s->blocks ? 0u : (unsigned)HC_B3_CHUNK_START) | HC_B3_CHUNK_END | HC_B3_ROOT);
+        HC_K(b3_block)
+        ((uint8_t *)out, s->cv, s->buf, s->buffered, 0,
+         s->flags | (s->blocks ? 0u : (unsigned)HC_B3_CHUNK_START) | HC_B3_CHUNK_END | HC_B3_ROOT);
         return HC_OK;
     }
     hc_b3_find_root(s, &root);

@@ -26,9 +26,9 @@ HC_INTERNAL int hc_options_allow(const hc_options *options, uint32_t allowed, hc
 /* ---- SHA-256 (sha256.c, hmac.c) -------------------------------------------- */
 typedef struct HC_ALIAS hc_sha256_state {
     uint32_t h[8];
-    uint64_t count;   /* bytes absorbed, buffered ones too */
-    uint8_t buf[64];  /* the first count % 64 are in use */
-    uint32_t size;    /* digest: 28 or 32 */
+    uint64_t count;  /* bytes absorbed, buffered ones too */
+    uint8_t buf[64]; /* the first count % 64 are in use */
+    uint32_t size;   /* digest: 28 or 32 */
     uint32_t unused;
 } hc_sha256_state;
 typedef struct HC_ALIAS hc_hmac_state {
@@ -46,11 +46,11 @@ HC_INTERNAL void hc_hmac_midstates(uint32_t inner[8], uint32_t outer[8], size_t 
 
 /* ---- BLAKE2b, BLAKE2Xb (blake2b.c, blake2xb.c) ------------------------------- */
 typedef struct HC_ALIAS hc_blake2b_state {
-    uint64_t h[8], t[2];   /* t: compressed bytes only; a full last block stays in buf */
+    uint64_t h[8], t[2]; /* t: compressed bytes only; a full last block stays in buf */
     uint8_t buf[128];
-    uint64_t h0[8];        /* IV ^ parameter block: what reset starts from */
-    uint8_t key[64];       /* zero padded */
-    uint64_t xof_length;   /* BLAKE2Xb: its output length, HC_UNKNOWN; else 0 */
+    uint64_t h0[8];      /* IV ^ parameter block: what reset starts from */
+    uint8_t key[64];     /* zero padded */
+    uint64_t xof_length; /* BLAKE2Xb: its output length, HC_UNKNOWN; else 0 */
     uint8_t buffered, key_len, digest_size, last_node;
     uint8_t unused[4];
 } hc_blake2b_state;
@@ -81,13 +81,13 @@ HC_INTERNAL int hc_xof_check(uint64_t size, size_t out_len, uint64_t offset, hc_
 #define HC_B3_DEPTH 54 /* 2^64 bytes are 2^54 chunks */
 typedef struct HC_ALIAS hc_blake3_state {
     uint8_t key[32];
-    uint64_t chunk;       /* index of the chunk that is under way */
-    uint8_t cv[32];       /* its chaining value so far */
+    uint64_t chunk; /* index of the chunk that is under way */
+    uint8_t cv[32]; /* its chaining value so far */
     uint8_t buf[64];
-    uint16_t flags;       /* of the mode */
-    uint8_t buffered;     /* 0..64 bytes of buf; a full block waits until more comes */
-    uint8_t blocks;       /* compressed in this chunk, 0..15 */
-    uint8_t depth;        /* of the stack; full chunks are on it as soon as they may not be the root */
+    uint16_t flags;   /* of the mode */
+    uint8_t buffered; /* 0..64 bytes of buf; a full block waits until more comes */
+    uint8_t blocks;   /* compressed in this chunk, 0..15 */
+    uint8_t depth;    /* of the stack; full chunks are on it as soon as they may not be the root */
     uint8_t unused[3];
     uint8_t stack[HC_B3_DEPTH][32];
 } hc_blake3_state;
@@ -107,10 +107,10 @@ HC_INTERNAL void hc_b3_find_root(const hc_blake3_state *s, hc_b3_root *root);
 /* Bytes offset .. offset + out_len - 1; only the blocks that hold them are computed. */
 HC_INTERNAL void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len, uint64_t offset, unsigned threads);
 /* Value of the subtree of 1.. bytes that begins at a chunk; never the root. */
-HC_INTERNAL void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *data, size_t len, uint64_t chunk,
-                                     unsigned threads);
-/* The value of a subtree of `chunks`, a power of two, takes the place of their bytes. s stands at a multiple of that, and
- * more bytes follow: the value may be no root. */
+HC_INTERNAL void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *data, size_t len,
+                                     uint64_t chunk, unsigned threads);
+/* The value of a subtree of `chunks`, a power of two, takes the place of their bytes. s stands at a multiple of that,
+ * and more bytes follow: the value may be no root. */
 HC_INTERNAL void hc_b3_push(hc_blake3_state *s, const uint8_t value[32], uint64_t chunks);
 /* n (at most HC_BATCH) messages of any lengths, out_len bytes of output each, back to back. */
 HC_INTERNAL void hc_b3_batch(uint8_t *out, size_t out_len, const hc_b3_mode *m, const uint8_t *const *in,

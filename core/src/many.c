@@ -2,9 +2,9 @@
 #include "internal.h"
 
 enum {
-    JOIN = 12 << 10, /* a worker's room for messages that follow a prefix; longer ones are absorbed one by one */
+    JOIN = 12 << 10,   /* a worker's room for messages that follow a prefix; longer ones are absorbed one by one */
     GRAIN = 128 << 10, /* bytes of work that pay for a thread */
-    FEW = 16 /* messages a piece that a lane kernel needs to be full */
+    FEW = 16           /* messages a piece that a lane kernel needs to be full */
 };
 
 typedef enum kind { ONE_BY_ONE, SHA2, HMAC, BLAKE2B, BLAKE3 } kind;
@@ -19,7 +19,7 @@ typedef struct job {
     int in_place, secret;
     size_t pending;
     const uint8_t *head;
-    uint64_t before;    /* bytes in the chaining value that kernels start from */
+    uint64_t before; /* bytes in the chaining value that kernels start from */
     uint32_t sha[8], outer[8];
     uint64_t b2b[8], f1;
     hc_blake3_mode mode;
@@ -66,7 +66,8 @@ static int check_messages(const hc_batch *b, uint64_t *bytes, hc_error *err)
     uint64_t sum = 0;
     if (b->items) {
         for (size_t i = 0; i < b->count; i++) {
-            if (b->items[i].len && !b->items[i].data) return hc_fail_at(err, HC_E_PARAM, "items", i, HC_WHY_MISSING, 0, 0);
+            if (b->items[i].len && !b->items[i].data)
+                return hc_fail_at(err, HC_E_PARAM, "items", i, HC_WHY_MISSING, 0, 0);
             sum += b->items[i].len;
         }
         *bytes = sum;
@@ -74,13 +75,15 @@ static int check_messages(const hc_batch *b, uint64_t *bytes, hc_error *err)
     }
     if (b->data.len && !b->data.data) return hc_fail(err, HC_E_PARAM, "data", HC_WHY_MISSING, 0, 0);
     if (b->offsets) {
-        if (b->offset_bits != 32 && b->offset_bits != 64) return hc_fail(err, HC_E_RANGE, "offset_bits", b->offset_bits, 32, 64);
+        if (b->offset_bits != 32 && b->offset_bits != 64)
+            return hc_fail(err, HC_E_RANGE, "offset_bits", b->offset_bits, 32, 64);
         uint64_t last = offset_at(b, 0);
         if (last > b->data.len) return hc_fail_at(err, HC_E_RANGE, "offsets", 0, last, 0, b->data.len);
         const uint64_t first = last;
         for (size_t i = 1; i <= b->count; i++) {
             const uint64_t next = offset_at(b, i);
-            if (next < last || next > b->data.len) return hc_fail_at(err, HC_E_RANGE, "offsets", i, next, last, b->data.len);
+            if (next < last || next > b->data.len)
+                return hc_fail_at(err, HC_E_RANGE, "offsets", i, next, last, b->data.len);
             last = next;
         }
         *bytes = last - first;
@@ -108,14 +111,16 @@ static int check_batch(job *j, uint64_t *bytes, hc_error *err)
     if (overlap(j->out, size, b->prefix.data, b->prefix.len)) return hc_fail(err, HC_E_OVERLAP, "prefix", 0, 0, 0);
     if (b->items) {
         for (size_t i = 0; i < b->count; i++) {
-            if (overlap(j->out, size, b->items[i].data, b->items[i].len)) return hc_fail_at(err, HC_E_OVERLAP, "items", i, 0, 0, 0);
+            if (overlap(j->out, size, b->items[i].data, b->items[i].len))
+                return hc_fail_at(err, HC_E_OVERLAP, "items", i, 0, 0, 0);
         }
         return HC_OK;
     }
     if (b->offsets && overlap(j->out, size, b->offsets, (b->count + 1) * (b->offset_bits / 8)))
         return hc_fail_at(err, HC_E_OVERLAP, "offsets", 0, 0, 0, 0);
     if (overlap(j->out, size, b->data.data, b->data.len)) {
-        if (b->offsets || j->out != b->data.data || b->item_size < j->out_len) return hc_fail(err, HC_E_OVERLAP, "data", 0, 0, 0);
+        if (b->offsets || j->out != b->data.data || b->item_size < j->out_len)
+            return hc_fail(err, HC_E_OVERLAP, "data", 0, 0, 0);
         j->in_place = 1;
     }
     return HC_OK;
@@ -137,8 +142,11 @@ static int check_out_len(const job *j, hc_error *err)
 
 static kind kind_of(const char *name)
 {
-    return !strncmp(name, "sha", 3) ? SHA2 : !strncmp(name, "hmac", 4) ? HMAC : !strcmp(name, "blake2b") ? BLAKE2B
-           : !strcmp(name, "blake3") ? BLAKE3 : ONE_BY_ONE;
+    return !strncmp(name, "sha", 3)    ? SHA2
+           : !strncmp(name, "hmac", 4) ? HMAC
+           : !strcmp(name, "blake2b")  ? BLAKE2B
+           : !strcmp(name, "blake3")   ? BLAKE3
+                                       : ONE_BY_ONE;
 }
 
 /* ---- What kernels start from -------------------------------------------------------------- */
@@ -160,7 +168,7 @@ static void start(job *j)
         j->head = s->buf;
     } else if (j->kind == BLAKE2B) {
         const hc_blake2b_state *s = (const hc_blake2b_state *)(const void *)&j->base;
-        uint64_t t[2] = {s->t[0], s->t[1]};
+        uint64_t t[2] = { s->t[0], s->t[1] };
         memcpy(j->b2b, s->h, 64);
         j->f1 = s->last_node ? UINT64_MAX : 0;
         j->pending = s->buffered;
@@ -237,17 +245,21 @@ static void blake3_packed(const job *j, size_t i, size_t n)
 {
     const hc_b3_mode *m = HC_B3_MODE(&j->mode);
     const size_t size = j->batch->item_size;
-    HC_K(b3_many)(j->out + 32 * i, m->key, (const uint8_t *)j->batch->data.data + size * i, size, n, size / 64, 0, 0, m->flags,
-                  HC_B3_CHUNK_START, HC_B3_CHUNK_END | HC_B3_ROOT);
+    HC_K(b3_many)
+    (j->out + 32 * i, m->key, (const uint8_t *)j->batch->data.data + size * i, size, n, size / 64, 0, 0, m->flags,
+     HC_B3_CHUNK_START, HC_B3_CHUNK_END | HC_B3_ROOT);
 }
 
 static void flush(const job *j, gathered *g, uint8_t *room)
 {
     uint8_t *out = j->out + j->out_len * g->first;
     if (!g->n) return;
-    if (j->kind == BLAKE2B) HC_K(b2b_many)(out, j->out_len, j->b2b, j->before, j->f1, g->in, g->len, g->n);
-    else if (j->kind == BLAKE3) blake3_many(j, out, g, room);
-    else sha2_many(j, out, g);
+    if (j->kind == BLAKE2B)
+        HC_K(b2b_many)(out, j->out_len, j->b2b, j->before, j->f1, g->in, g->len, g->n);
+    else if (j->kind == BLAKE3)
+        blake3_many(j, out, g, room);
+    else
+        sha2_many(j, out, g);
     g->n = 0;
 }
 
@@ -314,8 +326,10 @@ static void piece(void *user, size_t p)
     const size_t i = p * j->per_piece, end = b->count - i < j->per_piece ? b->count : i + j->per_piece;
     if (j->kind == SHA2 && j->out_len == 32 && b->item_size == 64 && !b->items && !b->offsets && !b->prefix.len)
         HC_K(sha256_pairs)(j->out + 32 * i, j->sha, (const uint8_t *)b->data.data + 64 * i, end - i);
-    else if (j->pending || (j->kind == BLAKE3 && j->in_place)) run_in_room(j, i, end);
-    else run(j, i, end, NULL);
+    else if (j->pending || (j->kind == BLAKE3 && j->in_place))
+        run_in_room(j, i, end);
+    else
+        run(j, i, end, NULL);
 }
 
 static void work(job *j, uint64_t bytes, unsigned threads)

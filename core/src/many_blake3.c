@@ -99,7 +99,8 @@ static int regular(const uint8_t *const *in, const size_t *len, size_t n)
     return 1;
 }
 
-void hc_b3_batch(uint8_t *out, size_t out_len, const hc_b3_mode *m, const uint8_t *const *in, const size_t *len, size_t n)
+void hc_b3_batch(uint8_t *out, size_t out_len, const hc_b3_mode *m, const uint8_t *const *in, const size_t *len,
+                 size_t n)
 {
     size_t i;
     if (!n || !out_len) return;
@@ -111,8 +112,9 @@ void hc_b3_batch(uint8_t *out, size_t out_len, const hc_b3_mode *m, const uint8_
         digests(whole[0], m, in, len, n);
         for (i = 0; i < n; i++) memcpy(out + out_len * i, whole[i], out_len);
     } else if (regular(in, len, n)) {
-        HC_K(b3_many)(out, m->key, in[0], (size_t)(in[1] - in[0]), n, len[0] / 64, 0, 0, m->flags, HC_B3_CHUNK_START,
-                      HC_B3_CHUNK_END | HC_B3_ROOT);
+        HC_K(b3_many)
+        (out, m->key, in[0], (size_t)(in[1] - in[0]), n, len[0] / 64, 0, 0, m->flags, HC_B3_CHUNK_START,
+         HC_B3_CHUNK_END | HC_B3_ROOT);
     } else {
         digests(out, m, in, len, n);
     }

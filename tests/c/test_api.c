@@ -1,4 +1,5 @@
-/* test_api.c - what hashcore.h promises of every algorithm: the object contract, options and errors, bytes, processor. */
+/* test_api.c - what hashcore.h promises of every algorithm: the object contract, options and errors, bytes, processor.
+ */
 #include "hashcore.h"
 #include "check.h"
 
@@ -117,7 +118,8 @@ static void refused(const char *name, const hc_options *o, int code, const char 
     memset(out, 0, sizeof out);
     memset(zero, 0, sizeof zero);
     CHECK_SAY(alg->init(&s, o, &e) == code, "%s: %s", name, argument);
-    CHECK_SAY(e.argument && !strcmp(e.argument, argument), "%s: %s, not %s", name, e.argument ? e.argument : "none", argument);
+    CHECK_SAY(e.argument && !strcmp(e.argument, argument), "%s: %s, not %s", name, e.argument ? e.argument : "none",
+              argument);
     CHECK(e.code == code && e.max == max);
     for (size_t i = 0; i < sizeof s; i++)
         if (((const uint8_t *)&s)[i] != 0x5a) {
@@ -133,12 +135,12 @@ static void options(void)
 {
     hc_options o = HC_OPTIONS_INIT, n = o;
     uint8_t key[65] = { 0 };
-#define TRY(name, what, set, code, argument, max)                                                                     \
-    do {                                                                                                               \
-        o = n;                                                                                                         \
-        o.given = HC_GIVEN_##what;                                                                                     \
-        set;                                                                                                           \
-        refused(name, &o, code, argument, max);                                                                        \
+#define TRY(name, what, set, code, argument, max) \
+    do {                                          \
+        o = n;                                    \
+        o.given = HC_GIVEN_##what;                \
+        set;                                      \
+        refused(name, &o, code, argument, max);   \
     } while (0)
 #define KEY_OF(length) o.key.data = key, o.key.len = length
     TRY("sha256", KEY, KEY_OF(1), HC_E_PARAM, "key", 0);
@@ -176,10 +178,12 @@ static void options(void)
 
 static void names(void)
 {
-    static const char *const same[][2] = { { "SHA256", "sha256" }, { "sha-256", "sha256" }, { "SHA-224", "sha224" },
-                                           { "BLAKE2b512", "blake2b" }, { "Blake3", "blake3" }, { "HMAC-SHA256", "hmac-sha256" } };
-    static const char *const unknown[] = { "", "md5", "sha1", "sha256 ", "blake2s", "blake2b256", "sha2", "s-ha256",
-                                           "a name that is longer than any algorithm's name" };
+    static const char *const same[][2] = { { "SHA256", "sha256" },  { "sha-256", "sha256" },
+                                           { "SHA-224", "sha224" }, { "BLAKE2b512", "blake2b" },
+                                           { "Blake3", "blake3" },  { "HMAC-SHA256", "hmac-sha256" } };
+    static const char *const unknown[] = { "",        "md5",     "sha1",
+                                           "sha256 ", "blake2s", "blake2b256",
+                                           "sha2",    "s-ha256", "a name that is longer than any algorithm's name" };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) CHECK(hc_alg_find(same[i][0]) == hc_alg_find(same[i][1]));
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) CHECK_SAY(!hc_alg_find(unknown[i]), "%s", unknown[i]);
     CHECK(!hc_alg_find(NULL));
@@ -219,7 +223,8 @@ static void typed(void) /* the functions by algorithm give what the descriptor's
     o.digest_size = 20;
     CHECK(hc_blake2b_hash(a, 20, text, 33, text, 1000) == HC_OK);
     CHECK(hc_digest(hc_alg_find("blake2b"), b, 20, 0, &o, &data, 1, 0, NULL) == HC_OK && !memcmp(a, b, 20));
-    CHECK(hc_blake2b_hash(a, 0, NULL, 0, text, 1) == HC_E_LENGTH && hc_blake2b_hash(a, 65, NULL, 0, text, 1) == HC_E_LENGTH);
+    CHECK(hc_blake2b_hash(a, 0, NULL, 0, text, 1) == HC_E_LENGTH &&
+          hc_blake2b_hash(a, 65, NULL, 0, text, 1) == HC_E_LENGTH);
     CHECK(hc_blake2b_hash(a, 64, text, 65, text, 1) == HC_E_LENGTH);
     hc_blake2b x;
     CHECK(hc_blake2b_init(&x, 64, text, 65) == HC_E_LENGTH && hc_blake2b_init(&x, 0, NULL, 0) == HC_E_LENGTH);
@@ -233,7 +238,8 @@ static void typed(void) /* the functions by algorithm give what the descriptor's
     CHECK(hc_blake3_hash(a, 64, &m, text, 1000, 0) == HC_OK);
     CHECK(hc_digest(hc_alg_find("blake3"), b, 64, 0, &o, &data, 1, 0, NULL) == HC_OK && !memcmp(a, b, 64));
     hc_error e;
-    CHECK(hc_digest(hc_alg_find("blake3"), b, 64, UINT64_MAX - 63, &o, &data, 1, 0, &e) == HC_E_RANGE && e.max == UINT64_MAX - 64);
+    CHECK(hc_digest(hc_alg_find("blake3"), b, 64, UINT64_MAX - 63, &o, &data, 1, 0, &e) == HC_E_RANGE &&
+          e.max == UINT64_MAX - 64);
     CHECK(hc_digest(hc_alg_find("blake3"), b, 64, UINT64_MAX - 64, &o, &data, 1, 0, &e) == HC_OK);
 }
 
@@ -315,19 +321,25 @@ static void processor(void)
     CHECK_SAY(hc_cpu_parse(&mask, name, &e) == HC_OK && mask == all, "%s", name);
     CHECK(hc_cpu_parse(&mask, "portable", &e) == HC_OK && mask == 0);
     CHECK(hc_cpu_parse(&mask, "sse2", &e) == HC_OK && mask == HC_CPU_SSE2);
-    CHECK(hc_cpu_parse(&mask, "avx2,no-shani,no-bmi2", &e) == HC_OK && mask == (HC_CPU_SSE2 | HC_CPU_SSE41 | HC_CPU_AVX2));
+    CHECK(hc_cpu_parse(&mask, "avx2,no-shani,no-bmi2", &e) == HC_OK &&
+          mask == (HC_CPU_SSE2 | HC_CPU_SSE41 | HC_CPU_AVX2));
     CHECK(hc_cpu_parse(&mask, "avx512,no-avx2,no-shani,no-bmi2", &e) == HC_OK && mask == (HC_CPU_SSE2 | HC_CPU_SSE41));
     CHECK(hc_cpu_parse(&mask, "no-shani", &e) == HC_OK && mask == (all & ~(uint32_t)HC_CPU_SHANI));
     CHECK(hc_cpu_parse(&mask, "neon,no-sha2", &e) == HC_OK && mask == HC_CPU_NEON);
-    static const char *const bad[] = { "", "avx3", "avx2,", ",avx2", "avx2,,no-shani", "avx2, no-shani", "no-portable", "AVX2", "no-" };
+    static const char *const bad[] = {
+        "", "avx3", "avx2,", ",avx2", "avx2,,no-shani", "avx2, no-shani", "no-portable", "AVX2", "no-"
+    };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mask = 77;
         CHECK_SAY(hc_cpu_parse(&mask, bad[i], &e) == HC_E_PARAM && mask == 77, "\"%s\"", bad[i]);
     }
     CHECK(hc_cpu_parse(&mask, "avx2,nonsense", &e) == HC_E_PARAM && e.index == 5);
     /* every single level gives the same digest */
-    static const char *const levels[] = { "portable", "sse2", "sse41,no-shani", "sse41", "avx2,no-shani,no-bmi2", "avx2,no-shani", "avx2", "avx512,no-shani", "avx512",
-                                          "neon,no-sha2", "neon", "simd128" };
+    static const char *const levels[] = {
+        "portable",      "sse2",   "sse41,no-shani",  "sse41",  "avx2,no-shani,no-bmi2",
+        "avx2,no-shani", "avx2",   "avx512,no-shani", "avx512", "neon,no-sha2",
+        "neon",          "simd128"
+    };
     uint8_t want[7][64], got[64];
     hc_slice data = { text, sizeof text };
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {

@@ -212,6 +212,7 @@ def test_ctrl_c(call, tmp_path):
     """A mapped sparse file of 10 GB: the call ends with KeyboardInterrupt, the object is as before."""
     program = """
 import hashcore, mmap, os, signal, sys, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job inherits it ignored
 file = sys.argv[1]
 with open(file, "wb") as f:
     f.truncate(10_000_000_000)

@@ -309,7 +309,7 @@ static int one_cpu(const uint8_t *data)
     CPU_ZERO(&one);
     CPU_SET(i, &one);
     if (sched_setaffinity(0, sizeof one, &one)) return 77;
-    return extra_threads(run_hash, data, HC_THREADS_AUTO) != 0;
+    return extra_threads(run_hash, data, HC_THREADS_AUTO) > 0;
 #else
     (void)data;
     return 77;

@@ -252,8 +252,8 @@ static void blake3_packed(const job *j, size_t i, size_t n)
 
 static void flush(const job *j, gathered *g, uint8_t *room)
 {
+    if (!g->n) return; /* and first is not set */
     uint8_t *out = j->out + j->out_len * g->first;
-    if (!g->n) return;
     if (j->kind == BLAKE2B)
         HC_K(b2b_many)(out, j->out_len, j->b2b, j->before, j->f1, g->in, g->len, g->n);
     else if (j->kind == BLAKE3)

@@ -30,24 +30,30 @@ static uint32_t saved_by_system(void)
     return low;
 }
 
-static uint32_t detect(void)
+uint32_t hc_cpu_of_x86(uint32_t ecx1, uint32_t edx1, uint32_t ebx7, uint32_t xcr0)
 {
-    unsigned a, b, c, d, d7, ecx1, saved = 0, ext_b = 0;
     uint32_t mask = 0;
-    if (!__get_cpuid(1, &a, &b, &ecx1, &d)) return 0;
-    if (ecx1 & 1u << 27) saved = saved_by_system(); /* OSXSAVE */
-    if (__get_cpuid_max(0, NULL) >= 7) __cpuid_count(7, 0, a, ext_b, c, d7);
-    if (d & 1u << 26) mask |= HC_CPU_SSE2;
+    if (edx1 & 1u << 26) mask |= HC_CPU_SSE2;
     if ((ecx1 & 1u << 9) && (ecx1 & 1u << 19)) mask |= HC_CPU_SSE41; /* SSSE3, SSE4.1 */
-    if ((saved & 6) == 6 && (ecx1 & 1u << 28)) { /* xmm and ymm are saved; AVX */
-        if (ext_b & 1u << 5) mask |= HC_CPU_AVX2;
-        if ((ext_b & 1u << 3) && (ext_b & 1u << 8)) mask |= HC_CPU_BMI2;
-        if ((ext_b & 1u << 29) && (mask & HC_CPU_SSE41)) mask |= HC_CPU_SHANI;
+    if (!(ecx1 & 1u << 27)) return mask;                             /* OSXSAVE: else xcr0 means nothing */
+    if ((xcr0 & 6) == 6 && (ecx1 & 1u << 28)) {                      /* xmm and ymm are saved; AVX */
+        if (ebx7 & 1u << 5) mask |= HC_CPU_AVX2;
+        if ((ebx7 & 1u << 3) && (ebx7 & 1u << 8)) mask |= HC_CPU_BMI2;
+        if ((ebx7 & 1u << 29) && (mask & HC_CPU_SSE41)) mask |= HC_CPU_SHANI;
         /* opmask, upper halves and upper registers saved; F, BW, VL */
-        if ((saved & 0xe0) == 0xe0 && (mask & HC_CPU_AVX2) && (ext_b & 1u << 16) && (ext_b & 1u << 30) && (ext_b & 1u << 31))
+        if ((xcr0 & 0xe0) == 0xe0 && (mask & HC_CPU_AVX2) && (ebx7 & 1u << 16) && (ebx7 & 1u << 30) &&
+            (ebx7 & 1u << 31))
             mask |= HC_CPU_AVX512;
     }
     return mask;
+}
+
+static uint32_t detect(void)
+{
+    unsigned a, b, c, d, ecx1, edx1, ebx7 = 0;
+    if (!__get_cpuid(1, &a, &b, &ecx1, &edx1)) return 0;
+    if (__get_cpuid_max(0, NULL) >= 7) __cpuid_count(7, 0, a, ebx7, c, d);
+    return hc_cpu_of_x86(ecx1, edx1, ebx7, ecx1 & 1u << 27 ? saved_by_system() : 0);
 }
 #elif defined(HC_ARM64)
 static uint32_t detect(void)

@@ -47,6 +47,42 @@ static int hash(lua_State *L)
     return 1;
 }
 
+/* What Lua itself takes: bare(name, input) -> digest, the algorithm being what choose(name) set, by as few calls of the
+ * Lua API as there can be; empty(name, input) -> the first 32 bytes of input, without hashing. */
+static const hc_alg *chosen;
+
+static int choose(lua_State *L)
+{
+    chosen = hc_alg_find(luaL_checkstring(L, 1));
+    luaL_argcheck(L, chosen && chosen->digest_size, 1, "no such algorithm");
+    return 0;
+}
+
+static int bare(lua_State *L)
+{
+    unsigned char out[64];
+    hc_slice part;
+    part.data = lua_tolstring(L, 2, &part.len);
+    hc_digest(chosen, out, chosen->digest_size, 0, NULL, &part, 1, 0, NULL);
+    lua_pushlstring(L, (const char *)out, chosen->digest_size);
+    return 1;
+}
+
+static int empty(lua_State *L)
+{
+    size_t n;
+    const char *s = lua_tolstring(L, 2, &n);
+    lua_pushlstring(L, s, n < 32 ? n : 32);
+    return 1;
+}
+
+/* block(n) -> a userdata of n bytes: what Lua takes for the memory of an object */
+static int block(lua_State *L)
+{
+    lua_newuserdata(L, (size_t)luaL_checknumber(L, 1));
+    return 1;
+}
+
 /* many(name, input, item_size) -> digests, by one call of C */
 static int many(lua_State *L)
 {
@@ -69,12 +105,13 @@ __attribute__((visibility("default")))
 #endif
 int luaopen_hashcore_bench(lua_State *L)
 {
+    static const luaL_Reg list[] = { { "now", now },     { "hash", hash },   { "choose", choose }, { "bare", bare },
+                                     { "empty", empty }, { "block", block }, { "many", many },     { NULL, NULL } };
+    const luaL_Reg *f;
     lua_newtable(L);
-    lua_pushcfunction(L, now);
-    lua_setfield(L, -2, "now");
-    lua_pushcfunction(L, hash);
-    lua_setfield(L, -2, "hash");
-    lua_pushcfunction(L, many);
-    lua_setfield(L, -2, "many");
+    for (f = list; f->name; f++) {
+        lua_pushcfunction(L, f->func);
+        lua_setfield(L, -2, f->name);
+    }
     return 1;
 }

@@ -79,13 +79,7 @@ static int fail_core(lua_State *L, int arg, const hc_error *err)
 /* "key: 65 bytes given, 0 to 64 allowed" */
 static int fail_length(lua_State *L, int arg, const char *what, uint64_t value, uint64_t min, uint64_t max)
 {
-    hc_error err;
-    memset(&err, 0, sizeof err);
-    err.code = HC_E_LENGTH;
-    err.argument = what;
-    err.value = value;
-    err.min = min;
-    err.max = max;
+    hc_error err = { .code = HC_E_LENGTH, .argument = what, .value = value, .min = min, .max = max };
     return fail_core(L, arg, &err);
 }
 
@@ -160,8 +154,6 @@ static int push_u64(lua_State *L, uint64_t v)
 }
 
 static int push_bytes(lua_State *L, const void *bytes, size_t size) { return lua_pushlstring(L, bytes, size), 1; }
-
-static int push_text(lua_State *L, const char *text) { return lua_pushstring(L, text), 1; }
 
 /* ---- Options ----------------------------------------------------------------- */
 
@@ -399,18 +391,23 @@ static int l_tostring(lua_State *L)
  * block, a table with the strings as keys, keeps them alive. */
 typedef struct known {
     size_t count;
-    const char *name[16];
+    const void *name[16];
     const hc_alg *alg[16];
 } known;
 
 /* The algorithm named at stack index i, for argument arg. */
 static const hc_alg *find_alg(lua_State *L, int i, int arg)
 {
-    if (lua_type(L, i) != LUA_TSTRING) fail(L, arg, "string expected, got %s", luaL_typename(L, i));
-    const char *name = lua_tostring(L, i);
+#if LUA_VERSION_NUM >= 504
+    const void *address = lua_topointer(L, i); /* of strings too, and no other value has theirs */
+#else
+    const void *address = lua_type(L, i) == LUA_TSTRING ? lua_tostring(L, i) : NULL;
+#endif
     known *k = lua_touserdata(L, UP_ALG);
     for (size_t n = 0; n < k->count; n++)
-        if (k->name[n] == name) return k->alg[n];
+        if (k->name[n] == address) return k->alg[n];
+    if (lua_type(L, i) != LUA_TSTRING) fail(L, arg, "string expected, got %s", luaL_typename(L, i));
+    const char *name = lua_tostring(L, i);
     const hc_alg *alg = strlen(name) == raw_length(L, i) ? hc_alg_find(name) : NULL;
     if (!alg) fail(L, arg, "unknown algorithm '%s'", name);
     if (k->count < sizeof k->name / sizeof *k->name) {
@@ -419,7 +416,7 @@ static const hc_alg *find_alg(lua_State *L, int i, int arg)
         lua_pushboolean(L, 1);
         lua_rawset(L, -3);
         lua_pop(L, 1);
-        k->name[k->count] = name;
+        k->name[k->count] = address;
         k->alg[k->count++] = alg;
     }
     return alg;
@@ -522,7 +519,7 @@ static int l_reset(lua_State *L)
     return give_self(L);
 }
 
-static int l_name(lua_State *L) { return push_text(L, ((hash *)self(L))->alg->name); }
+static int l_name(lua_State *L) { return lua_pushstring(L, ((hash *)self(L))->alg->name), 1; }
 static int l_block_size(lua_State *L) { return push_u64(L, ((hash *)self(L))->alg->block_size); }
 
 static int l_digest_size(lua_State *L)
@@ -631,6 +628,13 @@ static int one_shot(lua_State *L, int hex)
     params p;
     result r;
     int top = lua_gettop(L), count = top - 1;
+    size_t size = alg->digest_size;
+    if (count == 1 && lua_type(L, 2) == LUA_TSTRING && size && size <= 64) { /* what is called a million times */
+        few->data = lua_tolstring(L, 2, &few->len);
+        r.bytes = r.small;
+        r.size = hex ? 3 * size : size;
+        if (!hc_digest(alg, r.small + r.size - size, size, 0, NULL, few, 1, 0, NULL)) return digest_push(L, &r, hex);
+    }
     p.hash.given = p.threads = 0;
     p.seek = 0;
     if (count && lua_istable(L, top)) {

@@ -91,6 +91,21 @@ check_wasm() {
         "-DCMAKE_C_FLAGS=-msimd128" -DCMAKE_CROSSCOMPILING_EMULATOR="node;--no-warnings;$root/tests/machines/wasi.mjs" -DHASHCORE_TEST_SHORT=ON
 }
 
+check_browser() { # the packed package in headless Chromium: a module, bundles, a worker
+    need_tool wasm-ld clang lld wasi-libc libclang-rt-14-dev-wasm32
+    need_tool chromium chromium
+    node_check browser node tests/node/browser/run.mjs "$build/browser"
+}
+# node_check NAME COMMAND...: what a Node check says, whose last line is `NAME: N passed, N failed, N skipped`.
+node_check() {
+    local name=$1 log
+    log=$(log_of "$name")
+    shift
+    [ -d node_modules/esbuild ] && [ -f bindings/node/build/Release/hashcore.node ] || build_node > "$log" 2>&1 || { bad "$name: npm install: $log"; return; }
+    "$@" > "$log" 2>&1 || { grep -vE '^[a-z-]+: [0-9]+ passed' "$log" | tail -n 40; grep -qE '^[a-z0-9_]+: [0-9]+ passed, [1-9][0-9]* failed' "$log" || bad "$name: $log"; }
+    add_lines "$log"
+}
+
 # ---- Compilers that can only compile, or cannot do all ---------------------------------------------
 zig_compile() { # zig_compile TARGET...: every core file; nothing is run
     local target f

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "errors.h"
 #include "hashcore.h"
 
 namespace {
@@ -112,39 +113,18 @@ napi_value number(napi_env env, double x)
 
 // ---- Errors -----------------------------------------------------------------------------------------------
 
-// hc_error in Node's words: its own names for the arguments, its error classes, a code.
-napi_value error_of(napi_env env, hc_error err)
+napi_value error_of(napi_env env, const hc_error &err)
 {
-    static const struct {
-        const char *core, *node;
-    } names[] = {{"digest_size", "outputLength"}, {"derive_key_context", "deriveKeyContext"},
-                 {"context", "deriveKeyContext"}, {"leaf_size", "leafSize"}, {"node_offset", "nodeOffset"},
-                 {"node_depth", "nodeDepth"}, {"inner_size", "innerSize"}, {"last_node", "lastNode"},
-                 {"item_size", "itemSize"}, {"first_chunk", "firstChunk"}};
-    if (err.argument)
-        for (auto &n : names)
-            if (!std::strcmp(err.argument, n.core)) {
-                err.argument = n.node;
-                break;
-            }
     char text[512];
-    hc_error_text(&err, text, sizeof text);
-    const char *code = "ERR_INVALID_ARG_VALUE";
-    auto create = napi_create_type_error;
-    switch (err.code) {
-    case HC_E_LENGTH:
-    case HC_E_RANGE: code = "ERR_OUT_OF_RANGE", create = napi_create_range_error; break;
-    case HC_E_STATE: code = "ERR_INVALID_STATE", create = napi_create_error; break;
-    case HC_E_VERIFY: code = "ERR_VERIFICATION_FAILED", create = napi_create_error; break;
-    case HC_E_IO: code = "ERR_SYSTEM_ERROR", create = napi_create_error; break;
-    case HC_E_MEMORY: code = "ERR_MEMORY_ALLOCATION_FAILED", create = napi_create_error; break;
-    case HC_E_CANCELED: code = "ABORT_ERR", create = napi_create_error; break;
-    default: break;
-    }
+    hc_node_class kind;
+    const char *code = hc_node_code(err.code, &kind);
+    hc_node_text(&err, text, sizeof text);
     napi_value c, t, e = nullptr;
     napi_create_string_utf8(env, code, NAPI_AUTO_LENGTH, &c);
     napi_create_string_utf8(env, text, NAPI_AUTO_LENGTH, &t);
-    create(env, c, t, &e);
+    (kind == HC_NODE_TYPE_ERROR    ? napi_create_type_error
+     : kind == HC_NODE_RANGE_ERROR ? napi_create_range_error
+                                   : napi_create_error)(env, c, t, &e);
     if (err.code == HC_E_IO) napi_set_named_property(env, e, "errno", number(env, -err.os_error));
     return e;
 }

@@ -1,5 +1,6 @@
 'use strict';
 // native.js - finds and loads the compiled addon, else the WebAssembly module, or says what it tried.
+const fs = require('fs');
 const path = require('path');
 
 const file = `${process.platform}-${process.arch}.node`;
@@ -13,9 +14,15 @@ if (process.platform === 'linux') {
 
 const wasm = process.env.HASHCORE_WASM || path.join(__dirname, '..', '..', 'prebuilds', 'hashcore.wasm');
 
+function loadWasm() {
+  const module = require('./wasm')(fs.readFileSync(wasm));
+  module.updateFile = require('./wasm_file')(module);
+  return module;
+}
+
 function load() {
   const tried = [];
-  if (process.env.HASHCORE_WASM) return require('./wasm')(wasm); // asked for: nothing else will do
+  if (process.env.HASHCORE_WASM) return loadWasm(); // asked for: nothing else will do
   for (const candidate of candidates) {
     try {
       return require(candidate);
@@ -27,7 +34,7 @@ function load() {
     }
   }
   try {
-    return require('./wasm')(wasm);
+    return loadWasm();
   } catch (error) {
     if (error.code === 'ERR_INVALID_ARG_VALUE') throw error;
     tried.push(`  ${wasm}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);

@@ -1,6 +1,7 @@
 /* wasm.c - the core as a WebAssembly module: hashcore.h in calls that take numbers and addresses only.
  *
  * wasm.js is its one caller. The error of the last call that failed stands in one place, as a module has one thread. */
+#include "errors.h"
 #include "hashcore.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,15 @@
 static hc_error err;
 static hc_options options;
 
-EXPORT(error_text) size_t error_text(char *out, size_t cap) { return hc_error_text(&err, out, cap); }
+/* The last error: its text; its class (hc_node_class) and the address of its code. */
+EXPORT(error_text) size_t error_text(char *out, size_t cap) { return hc_node_text(&err, out, cap); }
+EXPORT(error_code) const char *error_code(int *kind)
+{
+    enum hc_node_class which;
+    const char *code = hc_node_code(err.code, &which);
+    *kind = which;
+    return code;
+}
 EXPORT(environment) int environment(void) { return hc_cpu_environment(&err); }
 EXPORT(allocate) void *allocate(size_t n) { return malloc(n ? n : 1); }
 EXPORT(release) void release(void *p) { free(p); }
@@ -60,6 +69,37 @@ EXPORT(final) int final(int alg, const void *s, void *out, size_t n, uint64_t se
 {
     return hc_alg_at((size_t)alg)->final(s, out, n, seek, &err);
 }
+
+/* Short calls take no addresses and no 64-bit numbers, which JavaScript has to make: input lies in `staged`, a digest
+ * of at most 64 bytes comes in `result`. They give its length, 0 when there is no such digest, or an error. */
+#define STAGED (128 << 10)
+static uint8_t staged[STAGED], result[64];
+EXPORT(staged_at) void *staged_at(void) { return staged; }
+EXPORT(staged_size) size_t staged_size(void) { return sizeof staged; }
+EXPORT(result_at) void *result_at(void) { return result; }
+EXPORT(digest_staged) int digest_staged(int i, size_t n)
+{
+    const hc_alg *alg = hc_alg_at((size_t)i);
+    hc_slice part = { staged, n };
+    if (alg->digest_size > sizeof result) return 0;
+    return hc_digest(alg, result, alg->digest_size, 0, NULL, &part, 1, 0, &err) ? err.code : (int)alg->digest_size;
+}
+/* begin: the state is new, without options. */
+EXPORT(update_staged) int update_staged(int i, void *s, size_t n, int begin)
+{
+    const hc_alg *alg = hc_alg_at((size_t)i);
+    if (begin && alg->init(s, NULL, &err)) return err.code;
+    alg->update(s, staged, n);
+    return HC_OK;
+}
+EXPORT(final_short) int final_short(int i, const void *s)
+{
+    const hc_alg *alg = hc_alg_at((size_t)i);
+    uint64_t n = alg->size(s);
+    if (n > sizeof result) return 0;
+    return alg->final(s, result, (size_t)n, 0, &err) ? err.code : (int)n;
+}
+
 EXPORT(digest) int digest(int alg, void *out, size_t n, uint64_t seek, const void *data, size_t len)
 {
     hc_slice part = { data, len };

@@ -3,53 +3,35 @@
 //
 // It has the addon's exports and conventions (see addon.cc). Everything the module sees is copied into its memory and
 // wiped there when it may be secret; large input passes through a staging area piece by piece.
-const fs = require('fs');
+const { Buffer, environment, heapOf, hex, later, writeText } = require('./lib/platform');
 
-const STAGING = 1 << 20;
 const SLOTS = 16;
 const HEADER = 16;
-const U64_MAX = 0xffffffffffffffffn;
-const CODES = {
-  [-1]: [TypeError, 'ERR_INVALID_ARG_VALUE'],
-  [-2]: [RangeError, 'ERR_OUT_OF_RANGE'],
-  [-3]: [RangeError, 'ERR_OUT_OF_RANGE'],
-  [-4]: [TypeError, 'ERR_INVALID_ARG_VALUE'],
-  [-5]: [Error, 'ERR_INVALID_STATE'],
-  [-6]: [Error, 'ERR_VERIFICATION_FAILED'],
-};
-const NAMES = {
-  digest_size: 'outputLength',
-  derive_key_context: 'deriveKeyContext',
-  context: 'deriveKeyContext',
-  leaf_size: 'leafSize',
-  node_offset: 'nodeOffset',
-  node_depth: 'nodeDepth',
-  inner_size: 'innerSize',
-  last_node: 'lastNode',
-  item_size: 'itemSize',
-  first_chunk: 'firstChunk',
-};
+const CLASSES = [Error, TypeError, RangeError];
 
 // A typed array's own place, whatever properties it was given.
 const typed = Object.getPrototypeOf(Uint8Array.prototype);
-const [bufferOf, offsetOf, lengthOf] = ['buffer', 'byteOffset', 'byteLength'].map(
+const [bufferOf, offsetOf, lengthOf, tagOf] = ['buffer', 'byteOffset', 'byteLength', Symbol.toStringTag].map(
   (n) => Object.getOwnPropertyDescriptor(typed, n).get,
 );
 const u8 = (v) => new Uint8Array(bufferOf.call(v), offsetOf.call(v), lengthOf.call(v));
 
-module.exports = function load(file) {
+// code: the bytes of the module.
+module.exports = function load(code) {
   let c; // the module's exports
-  const bytes = () => new Uint8Array(c.memory.buffer); // the memory may have grown: never kept over a call
+  let heap; // the module's memory; a view goes when the memory grows, which an allocation may make it do
+  const bytes = () => (heap.length === 0 ? (heap = heapOf(c.memory.buffer)) : heap);
   const words = (at, n) => new Uint32Array(c.memory.buffer, at, n);
   const longs = (at, n) => new BigUint64Array(c.memory.buffer, at, n);
   const cString = (at) => {
-    const all = bytes();
-    return Buffer.from(all.buffer, at, all.indexOf(0, at) - at).toString('latin1');
+    let s = '';
+    for (const all = bytes(); all[at] !== 0; at++) s += String.fromCharCode(all[at]);
+    return s;
   };
 
   // The environment holds HASHCORE_CPU at most; there are no files.
-  const variable =
-    process.env.HASHCORE_CPU === undefined ? undefined : Buffer.from(`HASHCORE_CPU=${process.env.HASHCORE_CPU}\0`);
+  const level = environment();
+  const variable = level === undefined ? undefined : Buffer.from(`HASHCORE_CPU=${level}\0`);
   const wasi = {
     environ_sizes_get(count, size) {
       words(count, 1)[0] = variable ? 1 : 0;
@@ -63,30 +45,32 @@ module.exports = function load(file) {
       }
       return 0;
     },
-    proc_exit(code) {
-      throw new Error(`hashcore: the WebAssembly module ended with ${code}`);
+    proc_exit(status) {
+      throw new Error(`hashcore: the WebAssembly module ended with ${status}`);
     },
   };
   const imports = new Proxy(wasi, { get: (target, name) => target[name] ?? (() => 52) }); // 52: not supported
-  c = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(file)), { wasi_snapshot_preview1: imports })
-    .exports;
+  c = new WebAssembly.Instance(new WebAssembly.Module(code), { wasi_snapshot_preview1: imports }).exports;
+  heap = heapOf(c.memory.buffer);
   c._initialize();
 
   const bad = () => Object.assign(new TypeError('Invalid argument'), { code: 'ERR_INVALID_ARG_TYPE' });
-  function check(code) {
-    if (code === 0) return;
+  function check(status) {
+    if (status >= 0) return;
     const at = c.allocate(512);
     c.error_text(at, 512);
-    const text = cString(at).replace(/^[a-z0-9_]+/, (name) => NAMES[name] ?? name);
+    const message = cString(at);
+    const name = cString(c.error_code(at));
+    const Base = CLASSES[words(at, 1)[0]];
     c.release(at);
-    const [Base, name] = CODES[code] ?? [Error, 'ERR_SYSTEM_ERROR'];
-    throw Object.assign(new Base(text), { code: name });
+    throw Object.assign(new Base(message), { code: name });
   }
-  if (c.environment() !== 0) check(-1);
+  check(c.environment());
 
   const isBytes = (v) => ArrayBuffer.isView(v);
-  const staging = c.allocate(STAGING);
-  const out64 = c.allocate(64);
+  const staging = c.staged_at();
+  const STAGING = c.staged_size();
+  const result = c.result_at();
 
   // f(put, room) with memory that is wiped and freed afterwards.
   function using(f) {
@@ -164,57 +148,59 @@ module.exports = function load(file) {
   const rows = [];
   for (let i = 0, r; (r = row(i)) !== undefined; i++) rows.push(r);
 
-  const hexOf = (at, n) => Buffer.from(c.memory.buffer, at, n).toString('hex');
-  // The default digest of a short message that is in staging already; its place, or undefined.
-  function short(alg, n) {
-    const { digestSize } = rows[alg];
-    if (digestSize > 64) return undefined;
-    check(c.digest(alg, out64, digestSize, 0n, staging, n));
-    return out64;
-  }
+  // What stages a message says its length, or -1 when it cannot be had this way (see addon.cc).
   function stageView(data) {
-    if (!isBytes(data) || data instanceof DataView) return 0;
+    if (!isBytes(data)) return -1;
+    if (tagOf.call(data) === undefined) return -1; // a DataView
     const n = lengthOf.call(data);
-    if (n === 0 || n > STAGING) return 0;
-    bytes().set(u8(data), staging);
+    if (n === 0 || n > STAGING) return -1;
+    bytes().set(tagOf.call(data) === 'Uint8Array' ? data : u8(data), staging);
     return n;
   }
-  const stageText = (text) => Buffer.from(c.memory.buffer, staging, STAGING).write(text);
-  const scratch = new ArrayBuffer(256);
-  const scratchView = new Uint8Array(scratch);
-  const stageCopy = (n) => (bytes().set(scratchView.subarray(0, n), staging), n);
-  const hashHex = (stage, none) => (alg, data) => {
+  const stageText = (text) => writeText(bytes(), staging, STAGING, text); // lib keeps longer text away
+  // lib/check.js calls this in place of its own copying into the addon's scratch: a message goes straight to staging.
+  function copied(data) {
+    if (tagOf.call(data) !== 'Uint8Array') return 0;
+    const n = lengthOf.call(data);
+    if (n === 0 || n > STAGING) return 0;
+    const to = bytes();
+    if (n <= 32) for (let i = 0; i < n; i++) to[staging + i] = data[i];
+    else to.set(data, staging);
+    return n;
+  }
+  const staged = (n) => n;
+  const hashHex = (stage) => (alg, data) => {
     const n = stage(data);
-    if (n === 0 && none) return undefined;
-    const at = short(alg, n);
-    return at === undefined ? undefined : hexOf(at, rows[alg].digestSize);
+    if (n < 0) return undefined;
+    const length = c.digest_staged(alg, n);
+    check(length);
+    return length === 0 ? undefined : hex(bytes(), result, length);
   };
-  const hashInto = (stage, none) => (alg, data, out) => {
+  const hashInto = (stage) => (alg, data, out) => {
     const n = stage(data);
-    if ((n === 0 && none) || out.byteLength !== rows[alg].digestSize) return undefined;
-    const at = short(alg, n);
-    if (at === undefined) return undefined;
-    take(out, at);
+    if (n < 0 || out.byteLength !== rows[alg].digestSize) return undefined;
+    const length = c.digest_staged(alg, n);
+    check(length);
+    if (length === 0) return undefined;
+    const from = bytes();
+    for (let i = 0; i < length; i++) out[i] = from[result + i];
     return true;
   };
-  function begin(slab, slot, alg) {
-    if (alg >= 0) {
-      c.set_options(0, 0, 0);
-      check(c.init(alg, place(slab, slot)));
-      slab.algs[slot] = alg;
-    }
-    if (slab.algs[slot] < 0) throw bad();
-    return slab.algs[slot];
-  }
   const update = (stage) => (slab, slot, data, alg) => {
     const at = place(slab, slot);
-    if (stage === stageView) {
-      if (!isBytes(data) || data instanceof DataView || lengthOf.call(data) === 0) return undefined;
-      absorb(begin(slab, slot, alg), at, data);
-    } else {
-      const id = begin(slab, slot, alg);
-      c.update(id, at, staging, stage(data));
+    const begin = alg >= 0;
+    if (!begin) alg = slab.algs[slot];
+    if (alg < 0) throw bad();
+    let n = stage(data);
+    const long = n < 0;
+    if (long) {
+      if (stage !== stageView || !isBytes(data) || tagOf.call(data) === undefined || lengthOf.call(data) === 0)
+        return undefined;
+      n = 0;
     }
+    check(c.update_staged(alg, at, n, begin ? 1 : 0));
+    slab.algs[slot] = alg;
+    if (long) absorb(alg, at, data);
     return true;
   };
   const live = (slab, slot) => {
@@ -234,11 +220,11 @@ module.exports = function load(file) {
       check(c.init(alg, at));
     });
     slab.algs[slot] = alg;
-    return c.size(alg, at);
+    return BigInt.asUintN(64, c.size(alg, at));
   }
   const initKey = (slab, slot, alg, key) => {
     if (typeof key !== 'string' && (key instanceof DataView || lengthOf.call(key) === 0)) return undefined;
-    init(slab, slot, alg, [2, new BigUint64Array(8), typeof key === 'string' ? Buffer.from(key) : key]);
+    init(slab, slot, alg, [2, new BigUint64Array(8), typeof key === 'string' ? new TextEncoder().encode(key) : key]);
     return true;
   };
   function finish(slab, slot, out, seek) {
@@ -250,13 +236,13 @@ module.exports = function load(file) {
     });
   }
   // Now, or (`keep` given) as a promise: there is one thread.
-  const done = (keep, f) => (keep === undefined ? f() : new Promise((resolve) => setImmediate(resolve)).then(f));
+  const done = (keep, f) => (keep === undefined ? f() : new Promise((resolve) => later(resolve)).then(f));
 
   function digest(alg, o, parts, out, seek) {
     using((put, room) => {
       setOptions(o, put, room);
       const to = room(out.byteLength);
-      const part = u8(parts[0] ?? scratchView);
+      const part = u8(parts[0] ?? out.subarray(0, 0));
       if (parts.length === 1 && part.length <= STAGING) {
         bytes().set(part, staging);
         check(c.digest(alg, to, out.byteLength, BigInt(seek), staging, part.length));
@@ -296,26 +282,6 @@ module.exports = function load(file) {
         return 0;
       }),
     );
-  }
-
-  // Files are read here, on Node's own threads.
-  async function updateFile(places, fd, offset, length) {
-    const pairs = [];
-    for (let i = 0; i < places.length; i += 2)
-      pairs.push([places[i].algs[places[i + 1]], live(places[i], places[i + 1])]);
-    const piece = Buffer.allocUnsafeSlow(STAGING);
-    let total = 0;
-    while (BigInt(total) < length) {
-      const wanted = length - BigInt(total) < BigInt(STAGING) ? Number(length - BigInt(total)) : STAGING;
-      const at = offset === U64_MAX ? null : offset + BigInt(total);
-      const n = await new Promise((resolve, reject) => {
-        fs.read(fd, piece, 0, wanted, at, (error, read) => (error ? reject(error) : resolve(read)));
-      });
-      if (n === 0) break;
-      for (const [alg, state] of pairs) absorb(alg, state, piece.subarray(0, n));
-      total += n;
-    }
-    return total;
   }
 
   function xorMany(dst, sources) {
@@ -396,25 +362,23 @@ module.exports = function load(file) {
     digestSize: (slab, slot) => BigInt.asUintN(64, c.size(slab.algs[slot], live(slab, slot))),
     update: update(stageView),
     updateText: update(stageText),
-    updateCopy: update(stageCopy),
+    updateCopy: update(staged),
+    // One piece for a state, of any length.
     absorb: (slab, slot, data, _threads, keep) => done(keep, () => absorb(slab.algs[slot], live(slab, slot), data)),
     finalHex(slab, slot) {
-      const at = live(slab, slot);
-      const n = BigInt.asUintN(64, c.size(slab.algs[slot], at));
-      if (n > 64n) return undefined;
-      check(c.final(slab.algs[slot], at, out64, Number(n), 0n));
-      return hexOf(out64, Number(n));
+      const length = c.final_short(slab.algs[slot], live(slab, slot));
+      check(length);
+      return length === 0 ? undefined : hex(bytes(), result, length);
     },
     finalInto: finish,
-    hashHex: hashHex(stageView, true),
-    hashTextHex: hashHex(stageText, false),
-    hashCopyHex: hashHex(stageCopy, false),
-    hashInto: hashInto(stageView, true),
-    hashTextInto: hashInto(stageText, false),
-    hashCopyInto: hashInto(stageCopy, false),
+    hashHex: hashHex(stageView),
+    hashTextHex: hashHex(stageText),
+    hashCopyHex: hashHex(staged),
+    hashInto: hashInto(stageView),
+    hashTextInto: hashInto(stageText),
+    hashCopyInto: hashInto(staged),
     digest,
     digestMany,
-    updateFile,
     exportState: (slab, slot, out, format) =>
       using((put, room) => {
         const to = room(out.byteLength);
@@ -462,8 +426,8 @@ module.exports = function load(file) {
         check(c.bao_encode(free(slab, slot), group, outboard ? 1 : 0, n));
       }),
     baoNext(slab, slot, out) {
-      c.bao_next(place(slab, slot), out64);
-      take(out, out64);
+      c.bao_next(place(slab, slot), result);
+      take(out, result);
     },
     baoPut: (slab, slot, data) => using((put) => check(c.bao_put(place(slab, slot), put(data), data.byteLength))),
     baoGet: (slab, slot, out) =>
@@ -479,7 +443,7 @@ module.exports = function load(file) {
     algorithm(which) {
       if (typeof which === 'number') return rows[which];
       if (which.includes('\0')) return undefined;
-      return rows[using((put) => c.alg_named(put(Buffer.from(`${which}\0`))))];
+      return rows[using((put) => c.alg_named(put(new TextEncoder().encode(`${which}\0`))))];
     },
     cpu() {
       const kernels = {};
@@ -492,6 +456,6 @@ module.exports = function load(file) {
     },
     slots: SLOTS,
     version: cString(c.version()),
-    scratch,
+    copied,
   };
 };

@@ -1,7 +1,7 @@
 'use strict';
 // algorithm.js - names of algorithms and their options, as the addon takes them.
-const { MAX_LENGTH } = require('buffer').constants;
 const native = require('../native');
+const { MAX_LENGTH } = require('./platform');
 const { coded, argType, argValue, secret, u64, view } = require('./check');
 
 const XOF = 2; // HC_ALG_XOF

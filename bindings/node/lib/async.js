@@ -5,6 +5,7 @@
 // staging buffers that nobody else sees, the next piece while the worker hashes the last. A few jobs run at a time and
 // the others wait their turn, so a thousand of them need no more memory than four.
 const native = require('../native');
+const { Buffer } = require('./platform');
 const { argType, argValue, coded, threads, options: checked, outputEncoding, lengthOf, u64 } = require('./check');
 const { required, parse, digestLength, OPTIONS } = require('./algorithm');
 const { acquire, discard } = require('./state');

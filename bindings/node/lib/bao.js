@@ -1,33 +1,17 @@
 'use strict';
-// bao.js - Bao verified streaming over the core's walker: encode, decode, slices, files, and a verifying Transform.
+// bao.js - Bao verified streaming over the core's walker: encode, decode, slices, and a verifying Transform.
 //
 // The walker says which bytes come next and where they stand; this file moves them. Bytes are copied first, verified in
 // the copy, and only then handed out.
-const fs = require('fs');
-const { Transform } = require('stream');
-const { pipeline } = require('stream/promises');
 const native = require('../native');
-const { coded, argType, bytesOnly, message, size, u64, options: checked, lengthOf, U64_MAX } = require('./check');
-const { required, parse } = require('./algorithm');
-const { acquire, discard } = require('./state');
+const { coded, bytesOnly, message, u64, options: checked, lengthOf, U64_MAX } = require('./check');
+const { Buffer, Transform } = require('./platform');
+const { Walker, END, HEADER, LEAF, groupOf, outboardOf } = require('./bao_walker');
 
 const MODE = ['group', 'key', 'deriveKeyContext'];
 const ENCODE = new Set([...MODE, 'outboard']);
-const DECODE = new Set([...MODE, 'outboard']);
 const SLICE = new Set(['group', 'outboard']);
 const STREAM = new Set([...MODE, 'outboard', 'start', 'length', 'highWaterMark', 'signal']);
-const END = 0;
-const HEADER = 1;
-const LEAF = 3;
-const blake3 = required('blake3');
-
-const modeOf = (o) => parse(blake3, { key: o.key, deriveKeyContext: o.deriveKeyContext });
-const groupOf = (o) => (o.group === undefined ? 0 : size(o.group, 'options.group', 10));
-const flagOf = (o, name = 'outboard') => {
-  if (o[name] !== undefined && typeof o[name] !== 'boolean')
-    throw argType(`options.${name}`, 'of type boolean', o[name]);
-  return o[name] === true;
-};
 
 function rootOf(value) {
   const bytes =
@@ -39,66 +23,18 @@ function rootOf(value) {
 }
 
 const asBuffer = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, lengthOf.call(bytes));
+const u64At = (bytes, at) => new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(at, true);
 const broken = (text) => coded(Error, 'ERR_VERIFICATION_FAILED', text);
-
-class Walker {
-  #place = acquire();
-  #step = new BigUint64Array(4);
-
-  static decode(root, o, outboard, start, length) {
-    const w = new Walker();
-    native.baoDecode(w.#place.slab, w.#place.slot, root, modeOf(o), groupOf(o), outboard, start, length);
-    return w;
-  }
-
-  static encode(o, outboard, length) {
-    const w = new Walker();
-    native.baoEncode(w.#place.slab, w.#place.slot, modeOf(o), groupOf(o), outboard, length);
-    return w;
-  }
-
-  // The next step: its kind; size, encodedAt and dataAt are of it.
-  next() {
-    native.baoNext(this.#place.slab, this.#place.slot, this.#step);
-    return Number(this.#step[0]);
-  }
-
-  get size() {
-    return Number(this.#step[1]);
-  }
-
-  get encodedAt() {
-    return this.#step[2];
-  }
-
-  get dataAt() {
-    return this.#step[3];
-  }
-
-  put(bytes) {
-    native.baoPut(this.#place.slab, this.#place.slot, bytes);
-  }
-
-  get(bytes) {
-    native.baoGet(this.#place.slab, this.#place.slot, bytes);
-    return bytes;
-  }
-
-  close() {
-    discard(this.#place);
-    this.#place = { slab: undefined, slot: 0 };
-  }
-}
 
 function encodedSize(dataLength, options) {
   const o = checked(options, SLICE);
-  return native.baoSize(u64(dataLength, 'dataLength'), groupOf(o), flagOf(o));
+  return native.baoSize(u64(dataLength, 'dataLength'), groupOf(o), outboardOf(o));
 }
 
 // {root, encoded}: the combined encoding, or with `outboard: true` all but the data.
 function encode(data, options) {
   const o = checked(options, ENCODE);
-  const outboard = flagOf(o);
+  const outboard = outboardOf(o);
   const input = asBuffer(message(data));
   const total = native.baoSize(BigInt(input.length), groupOf(o), outboard);
   const encoded = Buffer.allocUnsafe(Number(total));
@@ -110,7 +46,7 @@ function encode(data, options) {
         const from = Number(w.dataAt);
         let leaf = input.subarray(from, from + w.size);
         if (!outboard) {
-          leaf.copy(encoded, at);
+          encoded.set(leaf, at);
           leaf = encoded.subarray(at, at + w.size);
         }
         w.put(leaf);
@@ -126,12 +62,12 @@ function encode(data, options) {
 
 // The data of an encoding, all of it verified. `outboard`: `encoded` is the data itself, and this the rest.
 function decode(encoded, root, options) {
-  const o = checked(options, DECODE);
+  const o = checked(options, ENCODE);
   const beside = o.outboard === undefined ? undefined : asBuffer(bytesOnly(o.outboard, 'options.outboard'));
   const input = asBuffer(bytesOnly(encoded, beside === undefined ? 'encoded' : 'data'));
   const head = beside ?? input;
   if (head.length < 8) throw broken(`the encoding ends after ${head.length} bytes, inside its header`);
-  const length = head.readBigUInt64LE();
+  const length = u64At(head, 0);
   let wanted;
   try {
     wanted = native.baoSize(length, groupOf(o), beside !== undefined);
@@ -152,7 +88,7 @@ function decode(encoded, root, options) {
       if (kind === LEAF) {
         const at = Number(w.dataAt);
         const from = beside === undefined ? Number(w.encodedAt) : at;
-        input.copy(out, at, from, from + n);
+        out.set(input.subarray(from, from + n), at);
         w.put(out.subarray(at, at + n));
       } else {
         const at = Number(w.encodedAt);
@@ -242,7 +178,7 @@ class Decoder {
         const at = Number(w.encodedAt);
         if (at + n > this.#beside.length)
           throw broken(`the outboard ends after ${this.#beside.length} bytes, too early`);
-        const dataLength = kind === HEADER ? this.#beside.readBigUInt64LE(at) : 0n;
+        const dataLength = kind === HEADER ? u64At(this.#beside, at) : 0n;
         w.put(this.#beside.subarray(at, at + n));
         if (kind === HEADER && native.baoSize(dataLength, this.group, true) !== BigInt(this.#beside.length)) {
           throw broken(`the outboard has ${this.#beside.length} bytes, wrong for ${dataLength} bytes of data`);
@@ -301,54 +237,4 @@ function createDecoder(root, options) {
   });
 }
 
-// Encodes a file into another; gives its root. Parents stand before their data, so the target is written by position.
-async function encodeFile(source, target, options) {
-  const o = checked(options, ENCODE);
-  const outboard = flagOf(o);
-  const from = await fs.promises.open(source, 'r');
-  let to;
-  let w;
-  try {
-    const length = (await from.stat({ bigint: true })).size;
-    to = await fs.promises.open(target, 'w');
-    w = Walker.encode(o, outboard, length);
-    for (let kind; (kind = w.next()) !== END;) {
-      const bytes = Buffer.allocUnsafe(w.size);
-      if (kind === LEAF) {
-        await readFull(from, bytes, Number(w.dataAt), source);
-        w.put(bytes);
-      } else {
-        w.get(bytes);
-      }
-      if (kind !== LEAF || !outboard) await to.writev([bytes], Number(w.encodedAt));
-    }
-    return w.get(Buffer.allocUnsafe(32));
-  } finally {
-    w?.close();
-    await from.close();
-    await to?.close();
-  }
-}
-
-async function readFull(handle, bytes, position, name) {
-  for (let n = 0; n < bytes.length;) {
-    const { bytesRead } = await handle.read(bytes, n, bytes.length - n, position + n);
-    if (bytesRead === 0) throw coded(Error, 'ERR_INVALID_STATE', `${name} became shorter while it was encoded`);
-    n += bytesRead;
-  }
-}
-
-// Decodes a file into another, which is removed when anything does not verify. `outboard`: its file's name.
-async function decodeFile(source, target, root, options) {
-  const o = { ...checked(options, DECODE) };
-  if (o.outboard !== undefined) o.outboard = await fs.promises.readFile(o.outboard);
-  const decoder = createDecoder(root, o);
-  try {
-    await pipeline(fs.createReadStream(source, { highWaterMark: 1 << 20 }), decoder, fs.createWriteStream(target));
-  } catch (error) {
-    if (error.code === 'ERR_VERIFICATION_FAILED') await fs.promises.rm(target, { force: true });
-    throw error;
-  }
-}
-
-module.exports = { encodedSize, encode, decode, slice, decodeSlice, createDecoder, encodeFile, decodeFile };
+module.exports = { encodedSize, encode, decode, slice, decodeSlice, createDecoder };

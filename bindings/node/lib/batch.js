@@ -1,6 +1,7 @@
 'use strict';
 // batch.js - many messages in one call.
 const native = require('../native');
+const { Buffer, text } = require('./platform');
 const {
   argType,
   argValue,
@@ -100,7 +101,7 @@ function result(b, out) {
   const list = new Array(b.count);
   for (let i = 0; i < b.count; i++) {
     const one = whole.subarray(i * b.length, (i + 1) * b.length);
-    list[i] = b.encoding === 'buffer' ? one : one.toString(b.encoding);
+    list[i] = b.encoding === 'buffer' ? one : text(one, b.encoding);
   }
   return list;
 }

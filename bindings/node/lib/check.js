@@ -1,6 +1,7 @@
 'use strict';
 // check.js - argument checks and errors in node:crypto's words; everything that reaches the addon went through here.
-const { inspect } = require('util');
+const native = require('../native');
+const { Buffer, inspect } = require('./platform');
 
 const U64_MAX = 0xffffffffffffffffn;
 const THREADS_AUTO = 0xffffffff;
@@ -117,12 +118,11 @@ function textBytes(text, encoding, name = 'data') {
 const message = (value, name = 'data', encoding = undefined) =>
   typeof value === 'string' ? textBytes(value, encoding, name) : view(value, name);
 
+const utf8 = new TextEncoder();
 // Key, salt and the like. A string's bytes never lie in the shared Buffer pool.
 function secret(value, name) {
   if (typeof value !== 'string') return view(value, name);
-  const bytes = Buffer.alloc(Buffer.byteLength(value)); // alloc never takes from the pool
-  bytes.write(value);
-  return bytes;
+  return utf8.encode(value); // its memory is its own
 }
 
 // A non-negative integer below 2^64, as a BigInt.
@@ -189,14 +189,16 @@ function outputEncoding(value) {
 }
 
 // A short Uint8Array copied to where the addon reads it without asking V8 for its place, and how long it is; 0: no.
-const scratch = new Uint8Array(require('../native').scratch);
 const COPIED = 64; // V8 keeps no longer ones in its heap
-function copied(data) {
-  if (tagOf.call(data) !== 'Uint8Array') return 0;
-  const n = lengthOf.call(data);
-  if (n === 0 || n > COPIED) return 0;
-  scratch.set(data);
-  return n;
+const copied = native.copied ?? copyTo(new Uint8Array(native.scratch));
+function copyTo(scratch) {
+  return (data) => {
+    if (tagOf.call(data) !== 'Uint8Array') return 0;
+    const n = lengthOf.call(data);
+    if (n === 0 || n > COPIED) return 0;
+    scratch.set(data);
+    return n;
+  };
 }
 
 module.exports = {

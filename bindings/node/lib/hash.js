@@ -1,8 +1,7 @@
 'use strict';
 // hash.js - Hash and Hmac objects (Transform streams, as node:crypto's) and one-shot hashing.
-const { MAX_LENGTH } = require('buffer').constants;
-const { Transform } = require('stream');
 const native = require('../native');
+const { Buffer, MAX_LENGTH, Transform, text } = require('./platform');
 const {
   copied,
   U64_MAX,
@@ -68,7 +67,7 @@ const HASH_INTO = new Set([...OPTIONS, 'seek', 'threads']);
 const INTERNAL = Symbol('internal');
 
 const finalized = () => coded(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
-const encode = (buffer, encoding) => (encoding === 'buffer' ? buffer : buffer.toString(encoding));
+const encode = (buffer, encoding) => (encoding === 'buffer' ? buffer : text(buffer, encoding));
 
 class Hash {
   #row;

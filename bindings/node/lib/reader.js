@@ -1,8 +1,7 @@
 'use strict';
 // reader.js - long output (BLAKE3, BLAKE2Xb) read at any offset, or as a stream.
-const { MAX_LENGTH } = require('buffer').constants;
-const { Readable } = require('stream');
 const native = require('../native');
+const { Buffer, MAX_LENGTH, Readable } = require('./platform');
 const { u64, size, bytesOnly, threads, options: checked, lengthOf } = require('./check');
 
 const READ = new Set(['threads']);

@@ -1,7 +1,7 @@
 'use strict';
 // tree.js - BLAKE3 trees: pieces hashed apart (other threads, processes, machines) and merged.
-const { MAX_LENGTH } = require('buffer').constants;
 const native = require('../native');
+const { Buffer, MAX_LENGTH } = require('./platform');
 const { coded, bytesOnly, view, message, size, u64, threads, options: checked, lengthOf } = require('./check');
 const { required, parse } = require('./algorithm');
 

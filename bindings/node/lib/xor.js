@@ -1,6 +1,7 @@
 'use strict';
 // xor.js - XOR of buffers, the repeating key, and bufferutil's two functions.
 const native = require('../native');
+const { Buffer } = require('./platform');
 const { coded, argType, argValue, bytesOnly, view, size, u64, lengthOf, tagOf, outOfRange } = require('./check');
 
 // Below these a native call costs more than the loop (bench/node/bench_calls.mjs).

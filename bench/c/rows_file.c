@@ -13,8 +13,6 @@
 #include <openssl/evp.h>
 #endif
 
-#define KI(n) ((size_t)(n) << 10)
-
 static char path[300];
 
 static void remove_file(void)
@@ -63,7 +61,6 @@ static void ours(const bench_case *c, const char *name, unsigned threads, size_t
 }
 static void sha256_alone(const bench_case *c, size_t times) { ours(c, "sha256", 0, times); }
 static void sha256_two(const bench_case *c, size_t times) { ours(c, "sha256", 2, times); }
-static void sha256_auto(const bench_case *c, size_t times) { ours(c, "sha256", HC_THREADS_AUTO, times); }
 static void blake3_alone(const bench_case *c, size_t times) { ours(c, "blake3", 0, times); }
 static void blake3_two(const bench_case *c, size_t times) { ours(c, "blake3", 2, times); }
 static void blake3_auto(const bench_case *c, size_t times) { ours(c, "blake3", HC_THREADS_AUTO, times); }
@@ -87,12 +84,12 @@ static void openssl_file(const bench_case *c, size_t times)
     }
     free(buf);
 }
-#define OPENSSL_ROW \
-    , { "OpenSSL and read", openssl_version, NULL, openssl_file }
+#define OPENSSL_ROW { "OpenSSL and read", openssl_version, openssl_file },
 #else
 #define OPENSSL_ROW
 #endif
 #ifdef BENCH_RUST
+static const char *crate_version(void) { return peer_version(0); }
 /* As b3sum: the file mapped, Rayon's threads (RAYON_NUM_THREADS sets how many). */
 static void crate_file(const bench_case *c, size_t times)
 {
@@ -100,48 +97,27 @@ static void crate_file(const bench_case *c, size_t times)
     while (times--)
         if (peer_blake3_file(c->out, name)) exit(2);
 }
-#define CRATE_ROW \
-    , { "blake3 crate", bench_blake3_version, NULL, crate_file }
+#define CRATE_ROW { "blake3 crate", crate_version, crate_file },
 #else
 #define CRATE_ROW
 #endif
 
-#define ROW(name, slot, run)                    \
-    {                                           \
-        name, bench_hashcore_version, slot, run \
-    }
-static const size_t sizes[] = { 1,        KI(4),    KI(64),    KI(256),   KI(512),     KI(1024),
-                                KI(2048), KI(4096), KI(16384), KI(65536), KI(1048576), BENCH_END };
+static const size_t sizes[] = { KI(4), KI(64), KI(1024), KI(16384), KI(65536), KI(262144), BENCH_END };
 
+#define OURS(run) { "hashcore", bench_hashcore_version, run },
+#define ALONE(run) { "hashcore, one thread", bench_hashcore_version, run },
+#define ROWS(name, rows) static const bench_row name[] = { rows { NULL, NULL, NULL } }
+ROWS(rows_sha256, OURS(sha256_alone) OPENSSL_ROW);
+ROWS(rows_sha256_two, OURS(sha256_two) ALONE(sha256_alone) OPENSSL_ROW);
+ROWS(rows_blake3_two, OURS(blake3_two) ALONE(blake3_alone) CRATE_ROW);
+ROWS(rows_blake3_auto, OURS(blake3_auto) ALONE(blake3_alone) CRATE_ROW);
+
+#define TEST(name, operation, slot, rows, threads) \
+    { name, operation, slot, 32, 1, sizes, NULL, NULL, rows, threads, 0, 0, NULL, "", 0 }
 const bench_test bench_file[] = {
-    { "sha256", "file", 32, 1, sizes, NULL, { ROW("hashcore", "sha256.blocks", sha256_alone) OPENSSL_ROW } },
-    { "sha256",
-      "file-2",
-      32,
-      1,
-      sizes,
-      NULL,
-      { ROW("hashcore", "sha256.blocks", sha256_two), ROW("one thread", "sha256.blocks", sha256_alone) OPENSSL_ROW } },
-    { "sha256",
-      "file-auto",
-      32,
-      1,
-      sizes,
-      NULL,
-      { ROW("hashcore", "sha256.blocks", sha256_auto), ROW("one thread", "sha256.blocks", sha256_alone) } },
-    { "blake3",
-      "file-2",
-      32,
-      1,
-      sizes,
-      NULL,
-      { ROW("hashcore", "blake3.many", blake3_two), ROW("one thread", "blake3.many", blake3_alone) CRATE_ROW } },
-    { "blake3",
-      "file-auto",
-      32,
-      1,
-      sizes,
-      NULL,
-      { ROW("hashcore", "blake3.many", blake3_auto), ROW("one thread", "blake3.many", blake3_alone) } },
-    { NULL, NULL, 0, 0, NULL, NULL, { { NULL, NULL, NULL, NULL } } }
+    TEST("sha256", "file", "sha256.blocks", rows_sha256, 1),
+    TEST("sha256", "file", "sha256.blocks", rows_sha256_two, 2),
+    TEST("blake3", "file", "blake3.many", rows_blake3_two, 2),
+    TEST("blake3", "file-auto", "blake3.many", rows_blake3_auto, 0), /* HC_THREADS_AUTO */
+    TEST(NULL, NULL, NULL, NULL, 0)
 };

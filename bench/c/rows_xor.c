@@ -5,15 +5,9 @@ void loop_xor(uint8_t *restrict dst, const uint8_t *restrict a, const uint8_t *r
 void loop_mask(uint8_t *dst, const uint8_t *src, const uint8_t *key, size_t key_len, size_t n);
 const char *loop_version(void);
 
-#define KI(n) ((size_t)(n) << 10)
-#define OURS(slot, name)                               \
-    {                                                  \
-        "hashcore", bench_hashcore_version, slot, name \
-    }
-#define LOOP(name)                               \
-    {                                            \
-        "gcc -O3 loop", loop_version, NULL, name \
-    }
+#define OURS(run) { "hashcore", bench_hashcore_version, run }
+#define LOOP(run) { "gcc -O3 loop", loop_version, run }
+#define BYTES(run) { "byte loop", loop_version, run }
 
 static const uint8_t *second(const bench_case *c) { return c->scratch + c->align; }
 
@@ -76,40 +70,36 @@ static const uint8_t key[100] = { 0xa1, 2, 0x73, 0x54, 5, 6, 7, 8, 9, 10, 11, 12
         while (times--) loop_mask(c->out, c->in, key, n, c->size);            \
     }
 MASK(4)
-MASK(7) MASK(16) MASK(100)
+MASK(7)
+MASK(16)
+MASK(100)
 
-    static const size_t sizes_two[] = { 3,        8,        13,        31,        64,       100,      128,
+static const size_t sizes_two[] = { 3,        8,        13,        31,        64,       100,      128,
                                         1400,     KI(2),    KI(4),     KI(32),    KI(256),  KI(1024), KI(2048),
                                         KI(4096), KI(8192), KI(16384), KI(65536), BENCH_END };
 static const size_t sizes_mask[] = { 8, 125, KI(4), KI(64), KI(1024), KI(65536), BENCH_END };
 static const size_t sizes_five[] = { 500, KI(10), KI(320), KI(5120), KI(65536), BENCH_END };
 
-#define TWO(slot)                                   \
-    {                                               \
-        OURS(slot, ours_two), LOOP(loop_two), { 0 } \
-    }
-#define MASK_ROWS(n)                                                                             \
-    {                                                                                            \
-        OURS("xor.mask", ours_mask##n), { "byte loop", loop_version, NULL, loop_mask##n }, { 0 } \
-    }
+#define ROWS(name, ...) static const bench_row name[] = { __VA_ARGS__, { NULL, NULL, NULL } }
+ROWS(rows_two, OURS(ours_two), LOOP(loop_two));
+ROWS(rows_place, OURS(ours_place), LOOP(loop_place), { "memcpy", loop_version, copy });
+ROWS(rows_five, OURS(ours_five), LOOP(loop_five));
+ROWS(rows_mask4, OURS(ours_mask4), BYTES(loop_mask4));
+ROWS(rows_mask7, OURS(ours_mask7), BYTES(loop_mask7));
+ROWS(rows_mask16, OURS(ours_mask16), BYTES(loop_mask16));
+ROWS(rows_mask100, OURS(ours_mask100), BYTES(loop_mask100));
+
+#define TEST(operation, slot, output, sizes, cpu, rows) \
+    { "xor", operation, slot, output, 1, sizes, cpu, NULL, rows, 0, 0, 0, NULL, "", 0 }
 const bench_test bench_xor[] = {
-    { "xor", "two", BENCH_OUT_ALL, 1, sizes_two, NULL, TWO("xor.two") },
-    { "xor", "two-avx2", BENCH_OUT_ALL, 1, sizes_two, "avx2", TWO("xor.two") },
-    { "xor", "two-sse2", BENCH_OUT_ALL, 1, sizes_two, "sse2", TWO("xor.two") },
-    { "xor", "two-portable", BENCH_OUT_ALL, 1, sizes_two, "portable", TWO("xor.two") },
-    { "xor",
-      "in-place",
-      0,
-      1,
-      sizes_two,
-      NULL,
-      { OURS("xor.two", ours_place), LOOP(loop_place), { "memcpy", loop_version, NULL, copy }, { 0 } } },
-    { "xor", "mask-4", BENCH_OUT_ALL, 1, sizes_mask, NULL, MASK_ROWS(4) },
-    { "xor", "mask-7", BENCH_OUT_ALL, 1, sizes_mask, NULL, MASK_ROWS(7) },
-    { "xor", "mask-16", BENCH_OUT_ALL, 1, sizes_mask, NULL, MASK_ROWS(16) },
-    { "xor", "mask-100", BENCH_OUT_ALL, 1, sizes_mask, NULL, MASK_ROWS(100) },
-    { "xor", "mask-4-avx2", BENCH_OUT_ALL, 1, sizes_mask, "avx2", MASK_ROWS(4) },
-    { "xor", "five", 0, 1, sizes_five, NULL, { OURS("xor.many", ours_five), LOOP(loop_five), { 0 } } },
-    { "xor", "five-avx2", 0, 1, sizes_five, "avx2", { OURS("xor.many", ours_five), LOOP(loop_five), { 0 } } },
-    { NULL, NULL, 0, 0, NULL, NULL, { { 0 } } }
+    TEST("two", "xor.two", BENCH_OUT_ALL, sizes_two, NULL, rows_two),
+    TEST("two-sse2", "xor.two", BENCH_OUT_ALL, sizes_two, "sse2", rows_two),
+    TEST("two-portable", "xor.two", BENCH_OUT_ALL, sizes_two, "portable", rows_two),
+    TEST("in-place", "xor.two", 0, sizes_two, NULL, rows_place),
+    TEST("mask-4", "xor.mask", BENCH_OUT_ALL, sizes_mask, NULL, rows_mask4),
+    TEST("mask-7", "xor.mask", BENCH_OUT_ALL, sizes_mask, NULL, rows_mask7),
+    TEST("mask-16", "xor.mask", BENCH_OUT_ALL, sizes_mask, NULL, rows_mask16),
+    TEST("mask-100", "xor.mask", BENCH_OUT_ALL, sizes_mask, NULL, rows_mask100),
+    TEST("five", "xor.many", 0, sizes_five, NULL, rows_five),
+    { NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, NULL, "", 0 }
 };

@@ -4,7 +4,7 @@ use std::fs;
 
 fn main() {
     let lock = fs::read_to_string("Cargo.lock").unwrap_or_default();
-    for name in ["blake3", "blake2b_simd", "sha2"] {
+    for name in ["blake3", "blake2b_simd", "sha2", "ring"] {
         let version = lock
             .split("[[package]]")
             .find(|p| p.contains(&format!("name = \"{name}\"\n")))

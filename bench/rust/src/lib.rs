@@ -1,4 +1,4 @@
-//! C functions over the crates blake3, blake2b_simd and sha2, for bench/c: see bench/c/peers.h.
+//! C functions over the crates blake3, blake2b_simd, sha2 and ring, for bench/c: see bench/c/peers.h.
 
 use sha2::Digest;
 use std::os::raw::c_char;
@@ -19,24 +19,42 @@ pub unsafe extern "C" fn peer_blake3(out: *mut u8, out_len: usize, data: *const 
     }
 }
 
-/// # Safety
-/// `out` holds 32 bytes, `key` 32, `data` `len`.
-#[no_mangle]
-pub unsafe extern "C" fn peer_blake3_keyed(out: *mut u8, key: *const u8, data: *const u8, len: usize) {
-    let key: &[u8; 32] = from_raw_parts(key, 32).try_into().unwrap();
-    from_raw_parts_mut(out, 32).copy_from_slice(blake3::keyed_hash(key, from_raw_parts(data, len)).as_bytes());
+#[repr(C)]
+pub struct Slice {
+    data: *const u8,
+    len: usize,
 }
 
-/// One hasher, updated with pieces of `piece` bytes.
+/// A hasher, an update a part; keep: one that was there before, reset.
 /// # Safety
-/// `out` holds 32 bytes, `data` `len`.
+/// `out` holds 32 bytes, `parts` `n` slices. One thread calls.
 #[no_mangle]
-pub unsafe extern "C" fn peer_blake3_stream(out: *mut u8, data: *const u8, len: usize, piece: usize) {
-    let mut h = blake3::Hasher::new();
-    for p in from_raw_parts(data, len).chunks(piece.max(1)) {
-        h.update(p);
+pub unsafe extern "C" fn peer_blake3_pieces(out: *mut u8, parts: *const Slice, n: usize, keep: i32) {
+    static mut KEPT: Option<blake3::Hasher> = None;
+    let kept = &mut *std::ptr::addr_of_mut!(KEPT);
+    let mut fresh;
+    let h = if keep != 0 {
+        kept.get_or_insert_with(blake3::Hasher::new).reset()
+    } else {
+        fresh = blake3::Hasher::new();
+        &mut fresh
+    };
+    for p in from_raw_parts(parts, n) {
+        h.update(from_raw_parts(p.data, p.len));
     }
     from_raw_parts_mut(out, 32).copy_from_slice(h.finalize().as_bytes());
+}
+
+/// From its start, of an output reader that is kept; the first call gives its input.
+/// # Safety
+/// `out` holds `out_len` bytes, `data` `len`. One thread calls.
+#[no_mangle]
+pub unsafe extern "C" fn peer_blake3_read(out: *mut u8, out_len: usize, data: *const u8, len: usize) {
+    static mut KEPT: Option<blake3::OutputReader> = None;
+    let kept = &mut *std::ptr::addr_of_mut!(KEPT);
+    let reader = kept.get_or_insert_with(|| blake3::Hasher::new().update(from_raw_parts(data, len)).finalize_xof());
+    reader.set_position(0);
+    reader.fill(from_raw_parts_mut(out, out_len));
 }
 
 /// All threads that Rayon likes.
@@ -100,13 +118,22 @@ pub unsafe extern "C" fn peer_sha256(out: *mut u8, data: *const u8, len: usize) 
     from_raw_parts_mut(out, 32).copy_from_slice(&sha2::Sha256::digest(from_raw_parts(data, len)));
 }
 
+/// # Safety
+/// `out` holds 32 bytes, `data` `len`.
+#[no_mangle]
+pub unsafe extern "C" fn peer_ring_sha256(out: *mut u8, data: *const u8, len: usize) {
+    let d = ring::digest::digest(&ring::digest::SHA256, from_raw_parts(data, len));
+    from_raw_parts_mut(out, 32).copy_from_slice(d.as_ref());
+}
+
 /// Versions of the crates, written by build.rs from Cargo.lock.
 #[no_mangle]
 pub extern "C" fn peer_version(which: i32) -> *const c_char {
     let text: &'static str = match which {
         0 => concat!(env!("VERSION_BLAKE3"), "\0"),
         1 => concat!(env!("VERSION_BLAKE2B_SIMD"), "\0"),
-        _ => concat!(env!("VERSION_SHA2"), "\0"),
+        2 => concat!(env!("VERSION_SHA2"), "\0"),
+        _ => concat!(env!("VERSION_RING"), "\0"),
     };
     text.as_ptr() as *const c_char
 }

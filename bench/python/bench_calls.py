@@ -1,158 +1,311 @@
 #!/usr/bin/env python3
-"""What a call costs in Python beside its peers, timed alternately in one process (CPU time of its one thread); prints ratios, writes JSON.
+"""What a call costs in Python beside its peers, timed alternately in one process (CPU time of its one thread); ratios and a line a row.
 
-    python bench/python/bench_calls.py [--only TEXT] [--seconds S] [--json FILE] [--list]
+    python bench/python/bench_calls.py [--peers-from FOLDER] [options of a harness, see --help]
 
-The first row of a test is hashcore's; the others must give the same output. A ratio is the peer's time over ours: the
-median over rounds of the quotient of neighbours, and the quotient of minima. Of the peers hashlib is always there, the
-packages blake3, stringzilla, xxhash and cryptography are used when they are installed.
+The first row of a test is hashcore's; the others must give the same output, and a workload's output must be what the list says. Of the
+peers hashlib is always there; the packages blake3, cryptography, pycryptodome, PyNaCl, stringzilla and numpy are used when they are
+installed, or in FOLDER (pip install --target FOLDER).
 """
-import argparse
 import hashlib
 import hmac
+import importlib
 import importlib.metadata
-import json
+import importlib.util
+import mmap
+import pathlib
 import platform
-import statistics
 import sys
+import tempfile
 import time
+import types
 
-import hashcore
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+if "--peers-from" in sys.argv:
+    sys.path.append(sys.argv.pop(sys.argv.index("--peers-from") + 1))
+    sys.argv.remove("--peers-from")
+import benchlib  # noqa: E402
+import hashcore  # noqa: E402
+
+PACKAGES = {"blake3": "blake3", "cryptography": "cryptography.hazmat.primitives.hashes", "pycryptodome": "Crypto.Util.strxor",
+            "PyNaCl": "nacl.hash", "stringzilla": "stringzilla", "numpy": "numpy"}
+VERSIONS = {"hashcore": hashcore.__version__, "hashlib": platform.python_version(), "int": platform.python_version()}
+MISSING = []
 
 
-def version_of(package):
-    if package == "hashcore":
-        return hashcore.__version__
-    if package == "hashlib":
-        return platform.python_version()
+def load(package, module):
     try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return ""
+        found = importlib.import_module(module)
+        VERSIONS[package] = importlib.metadata.version(package)
+        return found
+    except (ImportError, importlib.metadata.PackageNotFoundError):
+        MISSING.append(package)
+        return None
 
 
-try:
-    import blake3
-except ImportError:
-    blake3 = None
-try:
-    import stringzilla
-except ImportError:
-    stringzilla = None
-
+blake3, cryptography, pycryptodome, pynacl, stringzilla, numpy = (load(*x) for x in PACKAGES.items())
 TESTS = []
 
 
-def add(algorithm, operation, size, rows, count=1, threads=1, floor=None, slot=None):
-    """rows: (library, function that does it once); floor: the least ratio that the project promises."""
+def add(algorithm, operation, size, rows, count=1, threads=1, alignment=0, slot=None, digest=None):
+    """rows: [(library, function that does it once)], hashcore's first, None where a library is not there."""
     TESTS.append(dict(algorithm=algorithm, operation=operation, size=size, rows=[r for r in rows if r], count=count, threads=threads,
-                      floor=floor, slot=slot or f"{algorithm}.blocks"))
+                      alignment=alignment, slot=slot or f"{algorithm}.blocks", digest=digest))
 
 
-def peer(there, library, function):
-    return (library, function) if there else None
+def slot_of(algorithm, size, many=False):
+    if many:
+        return "blake3.jobs" if algorithm == "blake3" else f"{algorithm}.many"
+    return ("blake3.block" if size <= 64 else "blake3.many") if algorithm == "blake3" else f"{algorithm}.finish"
 
 
-def calls():
-    d = bytes(range(64))
-    digest, hexdigest, new = hashcore.digest, hashcore.hexdigest, hashcore.new
-    add("sha256", "one-shot digest", 64, [("hashcore", lambda: digest("sha256", d)), ("hashlib", lambda: hashlib.sha256(d).digest())], floor=3.0)
-    add("sha256", "one-shot digest, StringZilla", 64, [
-        ("hashcore", lambda: digest("sha256", d)), peer(stringzilla, "stringzilla", lambda: stringzilla.sha256(d)),
-    ], floor=1.2)
-    add("blake2b", "one-shot digest", 64, [("hashcore", lambda: digest("blake2b", d)), ("hashlib", lambda: hashlib.blake2b(d).digest())], floor=2.0)
-    add("blake2b", "one-shot digest of 32 bytes", 64, [
-        ("hashcore", lambda: digest("blake2b", d, digest_size=32)), ("hashlib", lambda: hashlib.blake2b(d, digest_size=32).digest()),
-    ])
-    add("blake3", "one-shot digest", 64, [
-        ("hashcore", lambda: digest("blake3", d)), peer(blake3, "blake3", lambda: blake3.blake3(d).digest()),
-    ], floor=4.0, slot="blake3.block")
-    for name, floor in (("sha256", 1.8), ("blake2b", None)):
-        ours, theirs = getattr(hashcore, name), getattr(hashlib, name)
-        add(name, "object hexdigest", 64, [("hashcore", lambda o=ours: o(d).hexdigest()), ("hashlib", lambda t=theirs: t(d).hexdigest())], floor=floor)
-    add("blake3", "object hexdigest", 64, [
-        ("hashcore", lambda: hashcore.blake3(d).hexdigest()), peer(blake3, "blake3", lambda: blake3.blake3(d).hexdigest()),
-    ], slot="blake3.block")
-    add("sha256", "one-shot hexdigest", 64, [("hashcore", lambda: hexdigest("sha256", d)), ("hashlib", lambda: hashlib.sha256(d).hexdigest())])
-    add("sha256", "new by name", 64, [("hashcore", lambda: new("sha256", d).digest()), ("hashlib", lambda: hashlib.new("sha256", d).digest())])
-    add("hmac-sha256", "one-shot digest", 64, [
-        ("hashcore", lambda: digest("hmac-sha256", d, key=d)), ("hashlib", lambda: hmac.digest(d, d, "sha256")),
-    ], slot="sha256.blocks")
+# ---- Peers: [(library, new object or None, one-shot of bytes)] ---------------------------------------------------------------
+def peers(algorithm, size=None):
+    if algorithm == "blake3":
+        return [("blake3", blake3.blake3, lambda d: blake3.blake3(d).digest())] if blake3 else []
+    if algorithm == "sha256":
+        found = [("hashlib", hashlib.sha256, lambda d: hashlib.sha256(d).digest())]
+    else:
+        def new():
+            return hashlib.blake2b(digest_size=size)
 
-    def many_updates(make):
-        h = make()
-        update = h.update
-        piece = b"0123456789abcdef"
+        found = [("hashlib", new, lambda d: hashlib.blake2b(d, digest_size=size).digest())]
+    if cryptography and (algorithm == "sha256" or size == 64):
+        kind = cryptography.SHA256() if algorithm == "sha256" else cryptography.BLAKE2b(64)
 
+        def crypt(d):
+            h = cryptography.Hash(kind)
+            h.update(d)
+            return h.finalize()
+
+        found.append(("cryptography", None, crypt))
+    if pycryptodome:
+        from Crypto.Hash import BLAKE2b, SHA256
+
+        if algorithm == "sha256":
+            found.append(("pycryptodome", SHA256.new, lambda d: SHA256.new(d).digest()))
+        else:
+            found.append(("pycryptodome", None, lambda d: BLAKE2b.new(data=d, digest_bytes=size).digest()))
+    if pynacl:
+        from nacl.encoding import RawEncoder
+
+        if algorithm == "sha256":
+            found.append(("PyNaCl", None, lambda d: pynacl.sha256(d, encoder=RawEncoder)))
+        else:
+            found.append(("PyNaCl", None, lambda d: pynacl.blake2b(d, digest_size=size, encoder=RawEncoder)))
+    if stringzilla and algorithm == "sha256":
+        found.append(("stringzilla", None, stringzilla.sha256))
+    return found
+
+
+def ours(algorithm, size):
+    if algorithm == "blake2b" and size != 64:
+        return lambda d: hashcore.digest("blake2b", d, digest_size=size)
+    return lambda d: hashcore.digest(algorithm, d)
+
+
+def one_shots(algorithm, operation, data, size, digest=None):
+    functions = [("hashcore", ours(algorithm, size)), *((name, f) for name, _, f in peers(algorithm, size))]
+    add(algorithm, operation, len(data), [(name, lambda f=f: f(data)) for name, f in functions], slot=slot_of(algorithm, len(data)), digest=digest)
+
+
+# ---- The workloads that all languages share ---------------------------------------------------------------------------------
+def in_pieces(new, pieces):
+    def run():
+        h = new()
+        for p in pieces:
+            h.update(p)
+        return h.digest()
+
+    return run
+
+
+def again(algorithm, library, new, pieces):
+    """With an object that is there already."""
+    kept = new()
+    if hasattr(kept, "reset"):
         def run():
-            update(piece)
-            update(piece)
-            update(piece)
-            update(piece)
-            update(piece)
-            update(piece)
-            update(piece)
-            update(piece)
+            kept.reset()
+            for p in pieces:
+                kept.update(p)
+            return kept.digest()
+
+        return run
+    return in_pieces(kept.copy, pieces) if hasattr(kept, "copy") else None
+
+
+def xor_rows(w):
+    dst_only = w.kind == "xordst"
+    memory = [mmap.mmap(-1, w.size + 4096) for _ in range(3)]  # begins at a page
+    for m, by, start in zip(memory[1:], (251, 241), (0, 89)):
+        off = 0 if dst_only else w.alignment
+        m[off:off + w.size] = benchlib.pattern(w.size, by, start)
+    dst, a, b = (memoryview(m)[o:o + w.size] for m, o in zip(memory, (w.alignment, *[0 if dst_only else w.alignment] * 2)))
+
+    def result(f):
+        def run():
+            f()
+            return dst
 
         return run
 
-    for name in ("sha256", "blake2b"):
-        add(name, "update of 16 B", 16, [("hashcore", many_updates(getattr(hashcore, name))), ("hashlib", many_updates(getattr(hashlib, name)))],
-            count=8, floor=1.5)
-    add("sha256", "update of 16 B, before and after a big one", 16, [
-        ("hashcore after 1 MiB", many_updates(lambda: hashcore.sha256(bytes(1 << 20)).update(bytes(1 << 20)))),
-        ("hashcore", many_updates(hashcore.sha256)),
-    ], count=8, floor=1 / 1.2)
+    rows = [("hashcore", result(lambda: hashcore.xor_into(dst, a, b)))]
+    if numpy:
+        n_dst, n_a, n_b = (numpy.frombuffer(x, dtype=numpy.uint8) for x in (dst, a, b))
+        rows.append(("numpy", result(lambda: numpy.bitwise_xor(n_a, n_b, out=n_dst))))
+    if pycryptodome:
+        rows.append(("pycryptodome", result(lambda: pycryptodome.strxor(a, b, output=dst))))
+    return rows
+
+
+def trie_module(digest_many=None):
+    """The example, over hashcore or over a function in its place."""
+    spec = importlib.util.spec_from_file_location("merkle_trie", HERE.parent.parent / "examples/python/merkle_trie.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if digest_many:
+        module.hashcore = types.SimpleNamespace(digest_many=digest_many)
+    return module
+
+
+def trie_rows(w):
+    keys = int(w.operation.split("-")[1])
+    entries = {}
+
+    def row(module):
+        def run():
+            if not entries:
+                entries.update(trie_module().benchmark_entries(keys))
+            return module.root(w.algorithm, entries)[0]
+
+        return run
+
+    rows = [("hashcore", row(trie_module()))]
+    for name, _, f in peers(w.algorithm, 32)[:1]:  # the fastest of them
+        rows.append((name, row(trie_module(lambda _, items, as_list=True, f=f: [f(m) for m in items]))))
+    return rows
+
+
+def workload(w):
+    new = getattr(hashcore, w.algorithm, None)
+    if w.kind == "hash":
+        return one_shots(w.algorithm, w.operation, w.data, w.output, w.digest)
+    if w.kind in ("xor", "xordst"):
+        rows = xor_rows(w)
+    elif w.kind == "trie":
+        rows = trie_rows(w)
+    elif w.kind == "xof":
+        mine = new(w.data)
+        reader = mine.reader()
+
+        def read():
+            reader.seek(0)
+            return reader.read(w.size)
+
+        rows = [("hashcore", lambda: mine.digest(w.size)), ("hashcore, reader", read)]
+        if blake3:
+            kept = blake3.blake3(w.data)
+            rows.append(("blake3", lambda: kept.digest(length=w.size)))
+    else:
+        pieces = w.parts or [memoryview(w.data)[i:i + 32768] for i in range(0, w.size, 32768)]
+        objects = [("hashcore", new), *((name, create) for name, create, _ in peers(w.algorithm, 32) if create)]
+        if w.kind == "reset":
+            rows = [(name, again(w.algorithm, name, create, pieces)) for name, create in objects]
+            rows = [r for r in rows if r[1]]
+        elif w.kind == "parts":
+            rows = [("hashcore", lambda: hashcore.digest(w.algorithm, *pieces))]
+            rows += [(name, lambda f=f: f(b"".join(pieces))) for name, _, f in peers(w.algorithm, 32)]
+        else:
+            rows = [(name, in_pieces(create, pieces)) for name, create in objects]
+    slot = "xor.two" if w.algorithm == "xor" else "blake3.xof" if w.kind == "xof" else slot_of(w.algorithm, w.size, w.kind == "trie")
+    add(w.algorithm, w.operation, w.size, rows, alignment=w.alignment, slot=slot, digest=w.digest)
+
+
+# ---- Python's own ----------------------------------------------------------------------------------------------------------
+def calls():
+    d = benchlib.pattern(64)
+    for algorithm, size in (("sha256", 32), ("blake2b", 64), ("blake3", 32)):
+        for data in (d, benchlib.pattern(1024), benchlib.pattern(1 << 20)):
+            one_shots(algorithm, "one-shot digest", data, size)
+        add(algorithm, "object hexdigest", 64, [(name, lambda f=f: f(d).hexdigest()) for name, f in (
+            ("hashcore", getattr(hashcore, algorithm)), *((n, c) for n, c, _ in peers(algorithm, size)[:1] if c and algorithm != "blake2b"),
+            *([("hashlib", hashlib.blake2b)] if algorithm == "blake2b" else []))], slot=slot_of(algorithm, 64))
+    add("sha256", "one-shot hexdigest", 64, [("hashcore", lambda: hashcore.hexdigest("sha256", d)), ("hashlib", lambda: hashlib.sha256(d).hexdigest())])
+    add("sha256", "new by name", 64, [
+        ("hashcore", lambda: hashcore.new("sha256", d).digest()), ("hashlib", lambda: hashlib.new("sha256", d).digest())])
+    add("hmac-sha256", "one-shot digest", 64, [
+        ("hashcore", lambda: hashcore.digest("hmac-sha256", d, key=d)), ("hashlib", lambda: hmac.digest(d, d, "sha256")),
+    ], slot="sha256.finish")
+    for algorithm in ("sha256", "blake2b"):
+        add(algorithm, "update of 16 B", 16, [
+            (name, eight_updates(module, algorithm)) for name, module in (("hashcore", hashcore), ("hashlib", hashlib))], count=8)
+
+
+def eight_updates(module, algorithm):
+    update, piece = getattr(module, algorithm)().update, b"0123456789abcdef"
+
+    def run():
+        update(piece)
+        update(piece)
+        update(piece)
+        update(piece)
+        update(piece)
+        update(piece)
+        update(piece)
+        update(piece)
+
+    return run
 
 
 def batches():
-    n = 100_000
-    data = bytes(i * 7 % 251 for i in range(n * 64))
-    items = [data[i : i + 64] for i in range(0, len(data), 64)]
-    join = b"".join
-    many = hashcore.digest_many
-    for name, floor, theirs in (("sha256", 10, hashlib.sha256), ("blake2b", 8, hashlib.blake2b), ("blake3", 20, blake3 and blake3.blake3)):
-        library = "blake3" if name == "blake3" else "hashlib"
-        add(name, "digest_many into one bytes object, list comprehension", 64, [
-            ("hashcore", lambda a=name: many(a, data, item_size=64)), ("hashcore, list", lambda a=name: many(a, items)),
-            peer(theirs, library, lambda t=theirs: join([t(m).digest() for m in items])),
-        ], count=n, floor=floor, slot=f"{name}.many")
+    n, join, many = 100_000, b"".join, hashcore.digest_many
+    data = benchlib.pattern(n * 64)
+    items = [data[i:i + 64] for i in range(0, len(data), 64)]
+    for algorithm, size in (("sha256", 32), ("blake2b", 64), ("blake3", 32)):
+        add(algorithm, "digest_many, list comprehension", 64, [
+            ("hashcore", lambda a=algorithm: many(a, data, item_size=64)), ("hashcore, list of bytes", lambda a=algorithm: many(a, items)),
+            *((name, lambda f=f: join([f(m) for m in items])) for name, _, f in peers(algorithm, size)[:1]),
+        ], count=n, slot=slot_of(algorithm, 64, True))
     key = b"k" * 32
-    if stringzilla and hasattr(stringzilla, "hmac_sha256") and hasattr(stringzilla, "Strs"):
-        strs = stringzilla.Strs(items[:10000])
-
-        def theirs():
-            out = stringzilla.hmac_sha256(key, strs)
-            return bytes(out) if not isinstance(out, (list, tuple)) else join(out)
-
-        try:
-            theirs()
-        except Exception:  # another version's interface
-            theirs = lambda: join([stringzilla.hmac_sha256(key, m) for m in items[:10000]])  # noqa: E731
-        add("hmac-sha256", "digest_many, StringZilla", 64, [("hashcore", lambda: many("hmac-sha256", items[:10000], key=key)), ("stringzilla", theirs)],
-            count=10000, floor=1.0, slot="sha256.many")
-    add("hmac-sha256", "digest_many, hmac.digest", 64, [
+    add("hmac-sha256", "digest_many, list comprehension", 64, [
         ("hashcore", lambda: many("hmac-sha256", items[:10000], key=key)),
         ("hashlib", lambda: join([hmac.digest(key, m, "sha256") for m in items[:10000]])),
+        ("stringzilla", lambda: join([stringzilla.hmac_sha256(key, m) for m in items[:10000]])) if hasattr(stringzilla, "hmac_sha256") else None,
     ], count=10000, slot="sha256.many")
 
 
-def big():
-    d = bytes(1 << 20)
-    for name in ("sha256", "blake2b"):
-        add(name, "one-shot digest", 1 << 20, [
-            ("hashcore", lambda a=name: hashcore.digest(a, d)), ("hashlib", lambda a=name: getattr(hashlib, a)(d).digest()),
-        ])
-    add("blake3", "one-shot digest", 1 << 20, [
-        ("hashcore", lambda: hashcore.digest("blake3", d)), peer(blake3, "blake3", lambda: blake3.blake3(d).digest()),
-    ], slot="blake3.many")
-    a, b = bytes(d), bytearray(d)
-    add("xor", "xor of two, int", 1 << 16, [
-        ("hashcore", lambda: hashcore.xor(a[: 1 << 16], b[: 1 << 16])),
-        ("int", lambda: (int.from_bytes(a[: 1 << 16], "little") ^ int.from_bytes(b[: 1 << 16], "little")).to_bytes(1 << 16, "little")),
+def big(folder):
+    for size in (1 << 20, 64 << 20):
+        path = folder / f"{size}"
+
+        def there(path=path, size=size):
+            if not path.exists():
+                path.write_bytes(benchlib.pattern(size))
+            return path
+
+        def theirs(name, there=there):
+            with open(there(), "rb") as f:
+                return hashlib.file_digest(f, name).digest()
+
+        for algorithm in ("sha256", "blake2b"):
+            add(algorithm, "file_digest", size, [
+                ("hashcore", lambda a=algorithm, t=there: hashcore.file_digest(t(), a).digest()),
+                ("hashlib", lambda a=algorithm, t=theirs: t(a)) if hasattr(hashlib, "file_digest") else None,
+            ], slot=f"{algorithm}.blocks")
+        add("blake3", "file_digest", size, [
+            ("hashcore", lambda t=there: hashcore.file_digest(t(), "blake3").digest()),
+            ("blake3", lambda t=there: blake3.blake3().update_mmap(t()).digest()) if blake3 else None,
+        ], slot="blake3.many")
+    a, b = benchlib.pattern(1 << 16), benchlib.pattern(1 << 16, 241, 89)
+    add("xor", "xor, new object", 1 << 16, [
+        ("hashcore", lambda: hashcore.xor(a, b)),
+        ("int", lambda: (int.from_bytes(a, "little") ^ int.from_bytes(b, "little")).to_bytes(1 << 16, "little")),
+        ("numpy", lambda: (numpy.frombuffer(a, "u1") ^ numpy.frombuffer(b, "u1")).tobytes()) if numpy else None,
     ], slot="xor.two")
 
 
+# ---- Measuring --------------------------------------------------------------------------------------------------------------
 def sample(function, times):
     clock = time.thread_time_ns  # of this thread: other programs' turns do not count
     loop = range(times)
@@ -164,63 +317,40 @@ def sample(function, times):
 
 def run(test, seconds):
     rows = test["rows"]
-    outputs = [f() for _, f in rows]
-    for (library, _), output in zip(rows, outputs):
-        if output != outputs[0]:
-            sys.exit(f"{test['operation']}: {library} differs from hashcore")
+    digests = []
+    for library, f in rows:
+        output = f()
+        digests.append("" if output is None else output if isinstance(output, str) else benchlib.digest_text(output))
+        if digests[-1] != (test["digest"] or digests[0]):
+            benchlib.fail(test, library)
     empty = min(sample(lambda: None, 2000) for _ in range(30))
-    times = [max(1, min(5000, int(300_000 / max(1, sample(f, 3))))) for _, f in rows]
+    once = [sample(f, 1) for _, f in rows]
+    times = [max(1, min(5000, int(300_000 / max(1, sample(f, 3) if t < 1e7 else t)))) for (_, f), t in zip(rows, once)]
     samples = [[] for _ in rows]
+    least = 3 if sum(once) > 1e8 else 7
     until = time.perf_counter() + seconds * len(rows)
-    while time.perf_counter() < until or len(samples[0]) < 7:
+    while time.perf_counter() < until or len(samples[0]) < least:
         for k, (_, f) in enumerate(rows):
             samples[k].append((sample(f, times[k]) - empty) / test["count"])
-    return outputs, samples
+    return digests, samples
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="tests whose name holds this text")
-    parser.add_argument("--seconds", type=float, default=0.5, help="for each row")
-    parser.add_argument("--json", help="write the results there")
-    parser.add_argument("--list", action="store_true")
-    options = parser.parse_args()
-    calls(), batches(), big()
+    options = benchlib.harness_options(__doc__, 0.5).parse_args()
     cpu = hashcore.cpu()
-    results = []
-    for test in TESTS:
-        name = f"{test['algorithm']} {test['operation']}, {test['size']} B"
-        if options.only not in name or len(test["rows"]) < 2:
-            continue
-        if options.list:
-            print(name)
-            continue
-        outputs, samples = run(test, options.seconds)
-        for k, (library, _) in enumerate(test["rows"]):
-            ordered = sorted(samples[k])
-            ratio = statistics.median(b / a for a, b in zip(samples[0], samples[k]))
-            minima = ordered[0] / min(samples[0])
-            line = f"{name if k == 0 else '':64}{library:22}{ordered[0]:11.1f} ns"
-            if k:
-                line += f"  ratio {ratio:6.2f} (minima {minima:.2f})"
-                if test["floor"] and not library.startswith("hashcore,"):
-                    line += f"  at least {test['floor']:.2f}: {'yes' if max(ratio, minima) >= test['floor'] else 'NO'}"
-            print(line, flush=True)
-            output = outputs[k] if isinstance(outputs[k], (bytes, str)) else b""
-            text = output if isinstance(output, str) else output.hex() if len(output) <= 64 else hashlib.sha256(output).hexdigest()
-            results.append({
-                "language": "Python", "library": library, "version": version_of(library.split(",")[0].split(" ")[0]),
-                "kernel": cpu["kernels"].get(test["slot"], "") if k == 0 else "", "algorithm": test["algorithm"],
-                "operation": test["operation"], "size": test["size"], "count": test["count"], "threads": test["threads"], "alignment": 0,
-                "ns_min": round(ordered[0], 2), "ns_median": round(statistics.median(ordered), 2),
-                "ns_p95": round(ordered[int(len(ordered) * 0.95)], 2),
-                "bytes_per_second": round(test["size"] * 1e9 / ordered[0]) if ordered[0] > 0 else 0, "digest": text,
-            })
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as f:
-            json.dump({"schema": 1, "compiler": f"CPython {platform.python_version()}, {platform.python_compiler()}", "cpu": cpu["enabled"],
-                       "results": results}, f, indent=1)
-            f.write("\n")
+    with tempfile.TemporaryDirectory() as folder:
+        for w in benchlib.workloads(options.workloads):
+            workload(w)
+        calls(), batches(), big(pathlib.Path(folder))
+        harness = benchlib.Harness(options, {"runtime": f"CPython {platform.python_version()}, {platform.python_compiler()}", "cpu": cpu["enabled"],
+                                             "missing": MISSING})
+        for test in TESTS:
+            test["rows"] = [r for r in test["rows"] if not options.peers or r[0].startswith("hashcore") or r[0] in options.peers]
+        for test in harness.tests(TESTS):
+            digests, samples = run(test, options.seconds)
+            harness.rows(test, [
+                ("Python", library, VERSIONS[library.split(",")[0]], cpu["kernels"].get(test["slot"], "") if k == 0 else "", samples[k], digests[k])
+                for k, (library, _) in enumerate(test["rows"])])
 
 
 if __name__ == "__main__":

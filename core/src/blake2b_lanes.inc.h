@@ -53,28 +53,12 @@ HC_INLINE void HC_NAME(b2_block)(v64 h[8], const uint8_t *const *in, size_t off,
     HC_UNROLL for (int i = 0; i < 8; i++) h[i] = v64_xor(v64_load(h + i), v64_xor(v[i], v[8 + i]));
 }
 
-#if HC_ISA == HC_SSE41 || HC_ISA == HC_AVX2 || HC_ISA == HC_AVX512
+#if HC_L64 > 1
 /* The last n % 16 bytes of p[0..n), zero filled, without a buffer; `back` bytes before p may be read. */
-HC_INLINE __m128i HC_NAME(b2_last)(const uint8_t *p, size_t n, size_t back)
+HC_INLINE q32 HC_NAME(b2_last)(const uint8_t *p, size_t n, size_t back)
 {
-    static const uint8_t HC_ALIGN(64) shift[32] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 128, 128, 128,
-                                                   128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128};
-    const size_t r = n & 15;
-    uint64_t x = 0, y = 0;
-    uint32_t u, w;
-    if (n + back >= 16)
-        return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)(p + n - 16)),
-                                _mm_loadu_si128((const __m128i *)(const void *)(shift + 16 - r)));
-    if (r >= 8) {
-        memcpy(&x, p, 8); memcpy(&y, p + r - 8, 8);
-        y = r > 8 ? y >> (8 * (16 - r)) : 0;
-    } else if (r >= 4) {
-        memcpy(&u, p, 4); memcpy(&w, p + r - 4, 4);
-        x = u | (uint64_t)w << (8 * (r - 4));
-    } else if (r) {
-        x = p[0] | (uint64_t)p[r >> 1] << (8 * (r >> 1)) | (uint64_t)p[r - 1] << (8 * (r - 1));
-    }
-    return _mm_set_epi64x((long long)y, (long long)x);
+    if (n + back >= 16) return HC_NAME(q_slide)(p + n, n & 15);
+    return HC_NAME(q_part)(p, n);
 }
 #endif
 
@@ -118,6 +102,6 @@ void HC_NAME(hc_b2b_many)(uint8_t *out, size_t out_len, const uint64_t h[8], uin
 #else
 #include "blake2b_many.inc.h"
 #endif
-#if HC_ISA == HC_SSE41 || HC_ISA == HC_AVX2 || HC_ISA == HC_AVX512
+#if HC_L64 > 1
 #include "blake2b_row.inc.h"
 #endif

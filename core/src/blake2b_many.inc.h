@@ -30,17 +30,13 @@ HC_INLINE void HC_NAME(b2m_tail)(uint8_t to[128], const uint8_t *p, size_t r, si
     v64_store(to, _mm512_maskz_loadu_epi8(r >= 64 ? all : all >> 1 >> (63 - r), p));
     if (r > 64) v64_store(to + 64, _mm512_maskz_loadu_epi8(all >> (128 - r), p + 64));
     else v64_store(to + 64, v64_set1(0));
-#elif HC_ISA == HC_NEON || HC_ISA == HC_WASM
-    (void)back;
-    memset(to, 0, 128);
-    if (r) memcpy(to, p, r);
 #else
-    const __m128i e = HC_NAME(b2_last)(p, r, back), z = _mm_setzero_si128();
-#define PIECE(k) (r >= 16 * (k) + 16 ? _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * (k))) : r >= 16 * (k) ? e : z)
+    const q32 e = HC_NAME(b2_last)(p, r, back), z = q_zero();
+#define PIECE(k) (r >= 16 * (k) + 16 ? q_load(p + 16 * (k)) : r >= 16 * (k) ? e : z)
 #if HC_ISA == HC_AVX2
     HC_UNROLL for (size_t k = 0; k < 8; k += 2) v64_store(to + 16 * k, _mm256_set_m128i(PIECE(k + 1), PIECE(k)));
 #else
-    HC_UNROLL for (size_t k = 0; k < 8; k++) v64_store(to + 16 * k, PIECE(k));
+    HC_UNROLL for (size_t k = 0; k < 8; k++) q_store(to + 16 * k, PIECE(k));
 #endif
 #undef PIECE
 #endif
@@ -98,7 +94,7 @@ static void HC_NAME(b2m_group)(uint8_t *out, size_t out_len, const uint64_t star
 
 /* n messages on lanes that take the next when they end. When few are left, the single-message kernel of the table ends
  * them. */
-enum { HC_NAME(B2M_FEW) = HC_L64 / 4 };
+enum { HC_NAME(B2M_FEW) = (HC_L64 + 2) / 4 };
 static void HC_NAME(b2m_refill)(uint8_t *out, size_t out_len, const uint64_t start[8], uint64_t before, uint64_t f1,
                                 const uint8_t *const *in, const size_t *len, const uint8_t *order, size_t n)
 {

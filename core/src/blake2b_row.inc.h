@@ -1,20 +1,23 @@
 /* blake2b_row.inc.h - BLAKE2b, one message: the four rows of the state in four vectors of 256 bits (AVX2, AVX-512VL),
- * or two registers a row (SSE4.1).
+ * or two registers a row (where vectors have 128).
  *
  * The work is a chain: 13 operations a half round from b to b. So the diagonals are made by turning a, c and d, which are
  * ready earlier than b, and b, on which everything waits, stays. The message word for the next half round is added to a
  * before a is turned, off the chain. */
 #include "blake2b_sigma.inc.h"
 
-#if HC_ISA == HC_SSE41
-typedef __m128i HC_NAME(row);
+#if HC_VL == 16
+typedef v64 HC_NAME(row);
 #define ROWS 4 /* registers of a chaining value */
+#define R_LD(p) v64_load(p)
+#define R_ST(p, v) v64_store((p), (v))
+#define R_XOR(a, b) v64_xor((a), (b))
+#define R_ADD(a, b) v64_add((a), (b))
+#define R_MSG(x) AS64(x)
+#if HC_ISA == HC_SSE41
 #define R_(op) _mm_##op
-#define R_LD(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
-#define R_ST(p, v) _mm_storeu_si128((__m128i *)(void *)(p), (v))
-#define R_XOR(a, b) _mm_xor_si128((a), (b))
-#define R_MSG(x) (x)
 #define R_BLEND(a, b) _mm_blend_epi16((a), (b), 0xf0)
+#endif
 #else
 typedef __m256i HC_NAME(row);
 #define ROWS 2
@@ -23,10 +26,10 @@ typedef __m256i HC_NAME(row);
 #define R_ST(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), (v))
 #define R_XOR(a, b) _mm256_xor_si256((a), (b))
 #define R_MSG(x) _mm256_broadcastsi128_si256(x)
+#define R_ADD(a, b) _mm256_add_epi64((a), (b))
 #define R_BLEND(a, b) _mm256_blend_epi32((a), (b), 0xcc)
 #endif
 #define row HC_NAME(row)
-#define R_ADD(a, b) R_(add_epi64)((a), (b))
 #if HC_ISA == HC_AVX512
 #define R_ROR(a, n) _mm256_ror_epi64((a), (n))
 #define R_SWAP(a) _mm256_shuffle_epi32((a), 0x4e)
@@ -36,11 +39,17 @@ typedef __m256i HC_NAME(row);
 #define R_SWAP(a) v64_swap_t(a)
 #define R_TABLES HC_ROT64_TABLES
 #endif
+/* Word i of a, then word j of b (i, j: 0 or 1). */
+#ifdef q_pair
+#define R_TWO(a, i, b, j) q_pair((a), (i), (b), (j))
+#else
+#define R_TWO(a, i, b, j)                                                                                              \
+    ((i) == 0 ? ((j) == 0 ? R_(unpacklo_epi64)((a), (b)) : R_BLEND((a), (b)))                                          \
+              : ((j) == 0 ? R_(alignr_epi8)((b), (a), 8) : R_(unpackhi_epi64)((a), (b))))
+#endif
 /* 128 bits holding message words i and j; m[k] holds words 2k, 2k + 1 (in both halves of a 256-bit vector). i and j are
  * literals: one instruction. */
-#define R_PAIR(i, j)                                                                                                   \
-    ((i) % 2 == 0 ? ((j) % 2 == 0 ? R_(unpacklo_epi64)(m[(i) / 2], m[(j) / 2]) : R_BLEND(m[(i) / 2], m[(j) / 2]))       \
-                  : ((j) % 2 == 0 ? R_(alignr_epi8)(m[(j) / 2], m[(i) / 2], 8) : R_(unpackhi_epi64)(m[(i) / 2], m[(j) / 2])))
+#define R_PAIR(i, j) R_TWO(m[(i) / 2], (i) % 2, m[(j) / 2], (j) % 2)
 
 #if ROWS == 2
 /* Words lie in a row as 0 2 1 3. Turning by two is then a shuffle inside the 128-bit halves (latency 1); only turning by
@@ -94,8 +103,8 @@ HC_INLINE void HC_NAME(b2r_block)(row *h, const row m[8], uint64_t t0, uint64_t 
     R_2ADD(a, b); R_2XOR(d, a); R_2ROR(d, 32); R_2ADD(c, d); R_2XOR(b, c); R_2ROR(b, 24);                              \
     R_2MSG(__VA_ARGS__);                                                                                               \
     R_2ADD(a, b); R_2XOR(d, a); R_2ROR(d, 16); R_2ADD(c, d); R_2XOR(b, c); R_2ROR(b, 63)
-#define R_TURN_UP(r) u = R_(alignr_epi8)(r##1, r##0, 8); r##0 = R_(alignr_epi8)(r##0, r##1, 8); r##1 = u /* by three */
-#define R_TURN(r) u = R_(alignr_epi8)(r##0, r##1, 8); r##0 = R_(alignr_epi8)(r##1, r##0, 8); r##1 = u    /* by one */
+#define R_TURN_UP(r) u = R_TWO(r##0, 1, r##1, 0); r##0 = R_TWO(r##1, 1, r##0, 0); r##1 = u /* by three */
+#define R_TURN(r) u = R_TWO(r##1, 1, r##0, 0); r##0 = R_TWO(r##0, 1, r##1, 0); r##1 = u    /* by one */
 #define R_TURN2(r) u = r##0; r##0 = r##1; r##1 = u
 #define R_ROUND(x0, x1, x2, x3, y0, y1, y2, y3, z0, z1, z2, z3, w0, w1, w2, w3)                                        \
     R_2MSG(x0, x1, x2, x3); R_HALF(y0, y1, y2, y3);                                                                    \
@@ -106,8 +115,8 @@ HC_INLINE void HC_NAME(b2r_block)(row *h, const row m[8], uint64_t t0, uint64_t 
 {
     const uint64_t *iv = HC_NAME(b2_iv);
     row a0 = h[0], a1 = h[1], b0 = h[2], b1 = h[3], c0 = R_LD(iv), c1 = R_LD(iv + 2), u;
-    row d0 = R_XOR(R_LD(iv + 4), _mm_set_epi64x((long long)t1, (long long)t0));
-    row d1 = R_XOR(R_LD(iv + 6), _mm_set_epi64x((long long)f1, (long long)f0));
+    row d0 = R_XOR(R_LD(iv + 4), AS64(q_words(t0, t1)));
+    row d1 = R_XOR(R_LD(iv + 6), AS64(q_words(f0, f1)));
     R_TABLES;
     B2R_ROUNDS(R_ROUND)
     h[0] = R_XOR(h[0], R_XOR(a0, c0)); h[1] = R_XOR(h[1], R_XOR(a1, c1));
@@ -117,7 +126,7 @@ HC_INLINE void HC_NAME(b2r_block)(row *h, const row m[8], uint64_t t0, uint64_t 
 #define R_STOREH(p, h) do { R_ST(p, h[0]); R_ST((p) + 2, h[1]); R_ST((p) + 4, h[2]); R_ST((p) + 6, h[3]); } while (0)
 #endif
 
-#define R_LDM(p) R_MSG(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define R_LDM(p) R_MSG(q_load(p))
 HC_INLINE void HC_NAME(b2r_body)(row *h, uint64_t t[2], const uint8_t *in, size_t blocks)
 {
     row m[8];

@@ -11,8 +11,8 @@ void HC_NAME(hc_b2b_xof)(uint8_t *out, const uint64_t h[8], const uint8_t in[64]
     }
 }
 #else
-/* Measured: rows are as fast as lanes for two blocks with eight lanes, for one with four. */
-enum { HC_NAME(B2X_FEW) = HC_L64 / 4 };
+/* Measured: rows are as fast as lanes for two blocks with eight lanes, for one with four or two. */
+enum { HC_NAME(B2X_FEW) = (HC_L64 + 2) / 4 };
 
 void HC_NAME(hc_b2b_xof)(uint8_t *out, const uint64_t h[8], const uint8_t in[64], uint64_t first, size_t blocks)
 {

@@ -1,6 +1,7 @@
 /* blake3_plan.inc.h - the BLAKE3 slots of one instruction set: which kernel takes how many inputs, by measured cost. */
 #include "pinned.h"
-#if HC_ISA >= HC_SSE2 && HC_ISA <= HC_AVX512VL
+#define HC_B3_ROWS (HC_ISA != HC_PORTABLE && HC_ISA != HC_AVX512)
+#if HC_B3_ROWS
 #define ROW_NAME b3_row1
 #define ROW_XOF b3_xof1
 #define ROW_W 16
@@ -37,7 +38,7 @@ typedef struct hc_b3_sorted {
 } hc_b3_sorted;
 #include "blake3_lanes.inc.h"
 
-#if HC_ISA <= HC_AVX512VL
+#if HC_ISA <= HC_AVX512VL || HC_ISA == HC_WASM
 #define HC_B3_SINGLE(f) HC_NAME(f)
 #elif HC_ISA == HC_AVX512
 HC_INTERNAL hc_b3_many_fn hc_b3_many_avx512vl;
@@ -46,7 +47,7 @@ HC_INTERNAL hc_b3_xof_fn hc_b3_xof_avx512vl;
 HC_INTERNAL hc_b3_blocks_fn hc_b3_blocks_avx512vl;
 HC_INTERNAL hc_b3_block_fn hc_b3_block_avx512vl;
 #define HC_B3_SINGLE(f) f##_avx512vl
-#else /* no rows here: scalar code does one message faster than lanes of which one is used */
+#else /* scalar code: thirty-one registers and rotations of one cycle against vectors' two or three (kernels.c) */
 #define HC_B3_SINGLE(f) f##_portable
 HC_INTERNAL hc_b3_blocks_fn hc_b3_blocks_portable;
 HC_INTERNAL hc_b3_block_fn hc_b3_block_portable;
@@ -72,7 +73,7 @@ HC_INTERNAL void HC_NAME(hc_b3_block)(uint8_t out[32], const uint8_t cv[32], con
 }
 #endif
 
-#if HC_ISA <= HC_AVX512VL
+#if HC_ISA != HC_AVX512
 HC_INTERNAL void HC_NAME(hc_b3_blocks)(uint8_t out[32], const uint8_t cv[32], const uint8_t *in, size_t blocks,
                                        uint64_t counter, unsigned flags, unsigned first, unsigned last)
 {
@@ -132,12 +133,12 @@ HC_INTERNAL void HC_NAME(hc_b3_xof)(uint8_t *out, const uint8_t cv[32], const ui
         hc_b3_xof_avx512vl(out, cv, block, len, counter, flags, rest);
         return;
     }
-#elif HC_ISA >= HC_SSE2 && HC_ISA <= HC_AVX512VL
+#elif HC_B3_ROWS
     if (rest == 1) {
         HC_NAME(b3_xof1)(out, cv, block, len, counter, flags);
         return;
     }
-#if HC_ISA >= HC_AVX2
+#if HC_ISA == HC_AVX2 || HC_ISA == HC_AVX512VL
     if (rest == 2 || rest == 4) {
         (rest == 2 ? HC_NAME(b3_xof2) : HC_NAME(b3_xof4))(out, cv, block, len, counter, flags);
         return;

@@ -5,18 +5,17 @@
  * by 7, so diagonalization costs the dependency chain nothing. Message vectors stand in the order that asks for: X = m0
  * m2 m4 m6, Y = m1 m3 m5 m7, Z = m14 m8 m10 m12, W = m15 m9 m11 m13; their permutation (11 shuffles a round) depends on
  * nothing and hides behind the chain. */
-#define R128(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
-#define R_COUNT1(t) _mm_set_epi64x((long long)size_flags, (long long)(t)) /* counter, length, flags */
+#define R_COUNT1(t) q_words(t, size_flags) /* counter, length, flags */
 #if ROW_W == 16
-#define row __m128i
+#define row q32
 #define R_(op) _mm_##op
 #define B3R_PS(x) _mm_castsi128_ps(x)
 #define B3R_INT(x) _mm_castps_si128(x)
 #define B3R_BOTH(x) (x)
-#define B3R_OR(a, b) _mm_or_si128(a, b)
-#define B3R_OUT(p, at, x) _mm_storeu_si128((__m128i *)(void *)((p) + (at)), x);
+#define B3R_OR(a, b) q_or(a, b)
+#define B3R_OUT(p, at, x) q_store((p) + (at), x);
 #define B3R_COUNT(t) R_COUNT1(t)
-#define B3R_LOAD(k, q) R128(in[k] + off + 16 * (q))
+#define B3R_LOAD(k, q) q_load(in[k] + off + 16 * (q))
 #elif ROW_W == 32
 #define row __m256i
 #define R_(op) _mm256_##op
@@ -29,7 +28,7 @@
     _mm_storeu_si128((__m128i *)(void *)((p) + 64 + (at)), _mm256_extracti128_si256(x, 1));
 #define B3R_TWO(a, b) _mm256_inserti128_si256(_mm256_castsi128_si256(a), (b), 1)
 #define B3R_COUNT(t) B3R_TWO(R_COUNT1(t), R_COUNT1((t) + (step != 0)))
-#define B3R_LOAD(k, q) B3R_TWO(R128(in[2 * (k)] + off + 16 * (q)), R128(in[2 * (k) + 1] + off + 16 * (q)))
+#define B3R_LOAD(k, q) B3R_TWO(q_load(in[2 * (k)] + off + 16 * (q)), q_load(in[2 * (k) + 1] + off + 16 * (q)))
 #else
 #define row __m512i
 #define R_(op) _mm512_##op
@@ -48,10 +47,14 @@
     B3R_FOUR(R_COUNT1(t), R_COUNT1((t) + (step != 0)), R_COUNT1((t) + 2 * (step != 0)),  \
            R_COUNT1((t) + 3 * (step != 0)))
 #define B3R_LOAD(k, q)                                                                             \
-    B3R_FOUR(R128(in[4 * (k)] + off + 16 * (q)), R128(in[4 * (k) + 1] + off + 16 * (q)),           \
-           R128(in[4 * (k) + 2] + off + 16 * (q)), R128(in[4 * (k) + 3] + off + 16 * (q)))
+    B3R_FOUR(q_load(in[4 * (k)] + off + 16 * (q)), q_load(in[4 * (k) + 1] + off + 16 * (q)),           \
+           q_load(in[4 * (k) + 2] + off + 16 * (q)), q_load(in[4 * (k) + 3] + off + 16 * (q)))
 #endif
-#if ROW_W == 64
+#if HC_ISA == HC_NEON || HC_ISA == HC_WASM
+#define B3R_SHUF(a, x, y, z, w) q_quad((a), (a), x, y, z, w)
+#define B3R_SHUF2(a, b, x, y, z, w) q_quad((a), (b), x, y, z, w)
+#define B3R_BLEND(a, b, k) q_blend((a), (b), k)
+#elif ROW_W == 64
 #define B3R_SHUF(a, x, y, z, w) _mm512_shuffle_epi32((a), (_MM_PERM_ENUM)_MM_SHUFFLE(w, z, y, x))
 #define B3R_BLEND(a, b, k) _mm512_mask_blend_epi32((__mmask16)((k) * 0x1111), (a), (b))
 #else
@@ -65,9 +68,14 @@
 #define B3R_BLEND(a, b, k) _mm_or_si128(_mm_and_si128(B3R_WORDS(k), (b)), _mm_andnot_si128(B3R_WORDS(k), (a)))
 #endif
 #endif
+#if HC_ISA == HC_NEON || HC_ISA == HC_WASM
+#define B3R_LO(a, b) ZIPLO32((a), (b))
+#define B3R_HI(a, b) ZIPHI32((a), (b))
+#else
 #define B3R_SHUF2(a, b, x, y, z, w) B3R_INT(R_(shuffle_ps)(B3R_PS(a), B3R_PS(b), _MM_SHUFFLE(w, z, y, x)))
 #define B3R_LO(a, b) R_(unpacklo_epi32)((a), (b))
 #define B3R_HI(a, b) R_(unpackhi_epi32)((a), (b))
+#endif
 
 /* ... for every set k, its code beside the others' */
 #if ROW_SETS == 1
@@ -101,7 +109,7 @@
     W[k] = B3R_SHUF(B3R_SHUF2(m2, m3, 1, 3, 1, 3), 3, 0, 1, 2);
 #define B3R_ROUNDS                                                                                            \
     B3R_ROUND B3R_PERMUTE B3R_ROUND B3R_PERMUTE B3R_ROUND B3R_PERMUTE B3R_ROUND B3R_PERMUTE B3R_ROUND B3R_PERMUTE B3R_ROUND B3R_PERMUTE B3R_ROUND
-#define B3R_IV _mm_setr_epi32(0x6a09e667, (int)0xbb67ae85, 0x3c6ef372, (int)0xa54ff53a)
+#define B3R_IV q_set(0x6a09e667u, 0xbb67ae85u, 0x3c6ef372u, 0xa54ff53au)
 #endif
 
 /* ROW_SETS * ROW_W / 16 inputs of `blocks` whole blocks each; arguments as b3_lanes. */
@@ -111,13 +119,13 @@ static void HC_NAME(ROW_NAME)(uint8_t *out, const uint8_t key[32], const uint8_t
     row a[ROW_SETS], b[ROW_SETS], count[ROW_SETS];
     const uint64_t size_flags = 64;
     (void)step; /* one input has one counter */
-    B3R_EACH(a[k] = B3R_BOTH(R128(key)); b[k] = B3R_BOTH(R128(key + 16));
+    B3R_EACH(a[k] = B3R_BOTH(q_load(key)); b[k] = B3R_BOTH(q_load(key + 16));
            count[k] = B3R_COUNT(counter + (step ? (uint64_t)k * (ROW_W / 16) : 0));)
     for (size_t n = 0; n < blocks; n++) {
         size_t off = 64 * n;
         unsigned f = flags | (n == 0 ? first : 0) | (n + 1 == blocks ? last : 0);
         row c[ROW_SETS], d[ROW_SETS], X[ROW_SETS], Y[ROW_SETS], Z[ROW_SETS], W[ROW_SETS];
-        row fv = B3R_BOTH(_mm_slli_si128(_mm_cvtsi32_si128((int)f), 12));
+        row fv = B3R_BOTH(q_top(f));
         B3R_EACH(row m0 = B3R_LOAD(k, 0); row m1 = B3R_LOAD(k, 1); row m2 = B3R_LOAD(k, 2); row m3 = B3R_LOAD(k, 3);
                B3R_MESSAGE(m0, m1, m2, m3)
                c[k] = B3R_BOTH(B3R_IV); d[k] = B3R_OR(count[k], fv);)
@@ -125,8 +133,8 @@ static void HC_NAME(ROW_NAME)(uint8_t *out, const uint8_t key[32], const uint8_t
         B3R_EACH(hc_xor(a[k], c[k]); hc_xor(b[k], d[k]);)
     }
 #if ROW_W == 16
-    _mm_storeu_si128((__m128i *)(void *)out, a[0]);
-    _mm_storeu_si128((__m128i *)(void *)(out + 16), b[0]);
+    q_store(out, a[0]);
+    q_store(out + 16, b[0]);
 #elif ROW_W == 32
     B3R_EACH(_mm256_storeu_si256((__m256i *)(void *)(out + 64 * k), _mm256_permute2x128_si256(a[k], b[k], 0x20));
            _mm256_storeu_si256((__m256i *)(void *)(out + 64 * k + 32), _mm256_permute2x128_si256(a[k], b[k], 0x31));)
@@ -142,12 +150,12 @@ static void HC_NAME(ROW_XOF)(uint8_t *out, const uint8_t cv[32], const uint8_t b
                              unsigned flags)
 {
     row a[ROW_SETS], b[ROW_SETS], c[ROW_SETS], d[ROW_SETS], X[ROW_SETS], Y[ROW_SETS], Z[ROW_SETS], W[ROW_SETS];
-    const row h0 = B3R_BOTH(R128(cv)), h1 = B3R_BOTH(R128(cv + 16));
+    const row h0 = B3R_BOTH(q_load(cv)), h1 = B3R_BOTH(q_load(cv + 16));
     const uint64_t size_flags = (uint64_t)flags << 32 | len;
     enum { step = 1 };
     (void)(int)step;
-    B3R_EACH(row m0 = B3R_BOTH(R128(block)); row m1 = B3R_BOTH(R128(block + 16));
-             row m2 = B3R_BOTH(R128(block + 32)); row m3 = B3R_BOTH(R128(block + 48));
+    B3R_EACH(row m0 = B3R_BOTH(q_load(block)); row m1 = B3R_BOTH(q_load(block + 16));
+             row m2 = B3R_BOTH(q_load(block + 32)); row m3 = B3R_BOTH(q_load(block + 48));
              B3R_MESSAGE(m0, m1, m2, m3)
              a[k] = h0; b[k] = h1; c[k] = B3R_BOTH(B3R_IV); d[k] = B3R_COUNT(counter + (uint64_t)k * (ROW_W / 16));)
     B3R_ROUNDS
@@ -160,55 +168,37 @@ static void HC_NAME(ROW_XOF)(uint8_t *out, const uint8_t cv[32], const uint8_t b
 #define B3R_LOAD_PART(p, n, rest) _mm_maskz_loadu_epi8((__mmask16)((1u << (n)) - 1), (p))
 #else
 /* n (0..16) bytes of p, zero padded, without reading another byte; `rest` counts the readable bytes before p. */
-HC_INLINE __m128i HC_NAME(b3_load_part)(const uint8_t *p, unsigned n, unsigned rest)
+HC_INLINE q32 HC_NAME(b3_load_part)(const uint8_t *p, unsigned n, unsigned rest)
 {
-    uint64_t lo = 0, hi = 0;
-    if (n == 16) return R128(p);
+    if (n == 16) return q_load(p);
 #if HC_ISA != HC_SSE2
-    if (n + rest >= 16) { /* the 16 bytes that end where the input ends, moved down */
-        static const uint8_t slide[32] = { 0,    1,    2,    3,    4,    5,    6,    7,    8,    9,    10,
-                                           11,   12,   13,   14,   15,   0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
-                                           0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80 };
-        return _mm_shuffle_epi8(R128(p + n - 16), R128(slide + 16 - n));
-    }
+    if (n + rest >= 16) return HC_NAME(q_slide)(p + n, n); /* the 16 bytes that end where the input ends, moved down */
 #endif
     (void)rest;
-    if (n >= 8) {
-        memcpy(&lo, p, 8);
-        memcpy(&hi, p + n - 8, 8);
-        hi = n == 8 ? 0 : hi >> (8 * (16 - n));
-    } else if (n >= 4) {
-        uint32_t x, y;
-        memcpy(&x, p, 4);
-        memcpy(&y, p + n - 4, 4);
-        lo = x | (uint64_t)y << (8 * (n - 4));
-    } else if (n) {
-        lo = p[0] | (uint32_t)p[n / 2] << (8 * (n / 2)) | (uint32_t)p[n - 1] << (8 * (n - 1));
-    }
-    return _mm_set_epi64x((long long)hi, (long long)lo);
+    return HC_NAME(q_part)(p, n);
 }
 #define B3R_LOAD_PART(p, n, rest) HC_NAME(b3_load_part)(p, n, rest)
 #endif
 
 /* 0..64 bytes of p as four vectors, zero padded. */
-HC_INLINE void HC_NAME(b3_load_padded)(__m128i m[4], const uint8_t *p, unsigned len)
+HC_INLINE void HC_NAME(b3_load_padded)(q32 m[4], const uint8_t *p, unsigned len)
 {
-    m[0] = m[1] = m[2] = m[3] = _mm_setzero_si128();
+    m[0] = m[1] = m[2] = m[3] = q_zero();
     if (len < 16) {
         m[0] = B3R_LOAD_PART(p, len, 0);
         return;
     }
-    m[0] = R128(p); /* whole vectors, then one part that may look back */
+    m[0] = q_load(p); /* whole vectors, then one part that may look back */
     if (len < 32) {
         m[1] = B3R_LOAD_PART(p + 16, len - 16, 16);
         return;
     }
-    m[1] = R128(p + 16);
+    m[1] = q_load(p + 16);
     if (len < 48) {
         m[2] = B3R_LOAD_PART(p + 32, len - 32, 16);
         return;
     }
-    m[2] = R128(p + 32);
+    m[2] = q_load(p + 32);
     m[3] = B3R_LOAD_PART(p + 48, len - 48, 16);
 }
 
@@ -217,15 +207,15 @@ HC_INTERNAL void HC_NAME(hc_b3_block)(uint8_t out[32], const uint8_t cv[32], con
 {
     enum { k = 0 };
     row a[1], b[1], c[1], d[1], X[1], Y[1], Z[1], W[1], m[4];
-    a[0] = R128(cv);
-    b[0] = R128(cv + 16);
+    a[0] = q_load(cv);
+    b[0] = q_load(cv + 16);
     c[0] = B3R_IV;
-    d[0] = _mm_set_epi64x((long long)((uint64_t)flags << 32 | len), (long long)counter);
+    d[0] = q_words(counter, (uint64_t)flags << 32 | len);
     if (len == 64) {
-        m[0] = R128(p);
-        m[1] = R128(p + 16);
-        m[2] = R128(p + 32);
-        m[3] = R128(p + 48);
+        m[0] = q_load(p);
+        m[1] = q_load(p + 16);
+        m[2] = q_load(p + 32);
+        m[3] = q_load(p + 48);
     } else {
         HC_NAME(b3_load_padded)(m, p, len);
     }
@@ -233,8 +223,8 @@ HC_INTERNAL void HC_NAME(hc_b3_block)(uint8_t out[32], const uint8_t cv[32], con
     B3R_ROUNDS
     hc_xor(a[0], c[0]);
     hc_xor(b[0], d[0]);
-    _mm_storeu_si128((__m128i *)(void *)out, a[0]);
-    _mm_storeu_si128((__m128i *)(void *)(out + 16), b[0]);
+    q_store(out, a[0]);
+    q_store(out + 16, b[0]);
 }
 #endif
 
@@ -254,7 +244,6 @@ HC_INTERNAL void HC_NAME(hc_b3_block)(uint8_t out[32], const uint8_t cv[32], con
 #undef B3R_SHUF
 #undef B3R_BLEND
 #undef B3R_EACH
-#undef R128
 #undef R_COUNT1
 #undef B3R_TWO
 #undef B3R_SHUF2

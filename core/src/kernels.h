@@ -108,7 +108,7 @@ typedef struct hc_candidate {
 } hc_candidate;
 typedef struct hc_slot {
     const char *name;
-    const hc_candidate *candidates; /* best first; the last needs nothing */
+    const hc_candidate *candidates; /* best first; portable, and nothing else, needs nothing */
     size_t count;
 } hc_slot;
 enum {

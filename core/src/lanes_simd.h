@@ -186,6 +186,89 @@ typedef v128_t v32, v64;
 #define ZIPHI64(a, b) wasm_i64x2_shuffle((a), (b), 1, 3)
 #endif
 
+/* One vector of 128 bits, whatever the set's own width: a row of a single message's state. q_words: two 64-bit words, low
+ * one first; q_quad: words x, y of a, then z, w of b; q_blend: word i of b where bit i of k is set, else of a; q_pair: 64-bit
+ * word i of a, then word j of b; q_bytes: bytes of a chosen by those of i, 0 where these are over 127. Counts are literals. */
+#if HC_ISA >= HC_SSE2 && HC_ISA <= HC_AVX512
+typedef __m128i q32, q64;
+#define q_load(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define q_store(p, a) _mm_storeu_si128((__m128i *)(void *)(p), (a))
+#define q_zero() _mm_setzero_si128()
+#define q_or(a, b) _mm_or_si128((a), (b))
+#define q_words(lo, hi) _mm_set_epi64x((long long)(hi), (long long)(lo))
+#define q_set(x, y, z, w) _mm_setr_epi32((int)(x), (int)(y), (int)(z), (int)(w))
+#define q_top(x) _mm_slli_si128(_mm_cvtsi32_si128((int)(x)), 12) /* 0, 0, 0, x */
+#if HC_ISA != HC_SSE2
+#define q_bytes(a, i) _mm_shuffle_epi8((a), (i))
+#endif
+#elif HC_ISA == HC_NEON
+typedef uint32x4_t q32;
+typedef uint64x2_t q64;
+#define q_load v32_load
+#define q_store v32_store
+#define q_zero() vdupq_n_u32(0)
+#define q_or(a, b) vorrq_u32((a), (b))
+#define q_words(lo, hi) AS32(vcombine_u64(vcreate_u64(lo), vcreate_u64(hi)))
+#define q_set(x, y, z, w) q_words((uint64_t)(y) << 32 | (x), (uint64_t)(w) << 32 | (z))
+#define q_top(x) vsetq_lane_u32((x), vdupq_n_u32(0), 3)
+#define q_bytes(a, i) vreinterpretq_u32_u8(vqtbl1q_u8(vreinterpretq_u8_u32(a), vreinterpretq_u8_u32(i)))
+#if defined(__clang__)
+#define q_quad(a, b, x, y, z, w) __builtin_shufflevector((a), (b), x, y, 4 + (z), 4 + (w))
+#define q_blend(a, b, k) \
+    __builtin_shufflevector((a), (b), (k) & 1 ? 4 : 0, (k) & 2 ? 5 : 1, (k) & 4 ? 6 : 2, (k) & 8 ? 7 : 3)
+#define q_pair(a, i, b, j) __builtin_shufflevector((a), (b), (i), 2 + (j))
+#else
+#define q_quad(a, b, x, y, z, w) __builtin_shuffle((a), (b), (uint32x4_t){ x, y, 4 + (z), 4 + (w) })
+#define q_blend(a, b, k) \
+    __builtin_shuffle((a), (b), (uint32x4_t){ (k) & 1 ? 4 : 0, (k) & 2 ? 5 : 1, (k) & 4 ? 6 : 2, (k) & 8 ? 7 : 3 })
+#define q_pair(a, i, b, j) __builtin_shuffle((a), (b), (uint64x2_t){ (i), 2 + (j) })
+#endif
+#else
+typedef v128_t q32, q64;
+#define q_load v32_load
+#define q_store v32_store
+#define q_zero() wasm_i32x4_splat(0)
+#define q_or(a, b) wasm_v128_or((a), (b))
+HC_INLINE q32 q_words(uint64_t lo, uint64_t hi)
+{
+    HC_NO_VECTOR(lo); /* clang 14 would vectorize what makes the two, and then combine shuffles for minutes */
+    return wasm_i64x2_make((int64_t)lo, (int64_t)hi);
+}
+#define q_set(x, y, z, w) wasm_i32x4_make((int32_t)(x), (int32_t)(y), (int32_t)(z), (int32_t)(w))
+#define q_top(x) wasm_i32x4_make(0, 0, 0, (int32_t)(x))
+#define q_bytes(a, i) wasm_i8x16_swizzle((a), (i))
+#define q_quad(a, b, x, y, z, w) wasm_i32x4_shuffle((a), (b), x, y, 4 + (z), 4 + (w))
+#define q_blend(a, b, k) wasm_i32x4_shuffle((a), (b), (k) & 1 ? 4 : 0, (k) & 2 ? 5 : 1, (k) & 4 ? 6 : 2, (k) & 8 ? 7 : 3)
+#define q_pair(a, i, b, j) wasm_i64x2_shuffle((a), (b), (i), 2 + (j))
+#endif
+#if HC_ISA != HC_SSE2
+/* The last r (0..15) of the bytes that end in `end`, zero padded; the 16 bytes before `end` are readable. */
+HC_INLINE q32 HC_NAME(q_slide)(const uint8_t *end, size_t r)
+{
+    static const uint8_t HC_ALIGN(32) slide[32] = { 0,   1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,
+                                       128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128 };
+    return q_bytes(q_load(end - 16), q_load(slide + 16 - r));
+}
+#endif
+/* n (0..15) bytes of p, zero padded, without reading another byte. */
+HC_INLINE q32 HC_NAME(q_part)(const uint8_t *p, size_t n)
+{
+    uint64_t lo = 0, hi = 0;
+    uint32_t x, y;
+    if (n >= 8) {
+        memcpy(&lo, p, 8);
+        memcpy(&hi, p + n - 8, 8);
+        hi = n == 8 ? 0 : hi >> (8 * (16 - n));
+    } else if (n >= 4) {
+        memcpy(&x, p, 4);
+        memcpy(&y, p + n - 4, 4);
+        lo = x | (uint64_t)y << (8 * (n - 4));
+    } else if (n) {
+        lo = p[0] | (uint64_t)p[n / 2] << (8 * (n / 2)) | (uint64_t)p[n - 1] << (8 * (n - 1));
+    }
+    return q_words(lo, hi);
+}
+
 /* Transposes. Every stage zips inside 128-bit lanes first, then moves whole 128-bit lanes; wider vectors only add a stage. */
 #if HC_VL == 32
 #define LANELO(a, b) _mm256_permute2x128_si256((a), (b), 0x20)

@@ -15,7 +15,13 @@
         } else
 #define KERNEL(slot) ((hc_##slot##_fn *)kt_c->fn)
 #define KERNEL_NAME kt_c->name
-#define PORTABLE(slot) ((hc_##slot##_fn *)hc_slots[HC_SLOT_##slot].candidates[hc_slots[HC_SLOT_##slot].count - 1].fn)
+#define PORTABLE(slot) ((hc_##slot##_fn *)kt_portable(hc_slots[HC_SLOT_##slot].candidates))
+
+static inline hc_any_fn *kt_portable(const hc_candidate *c)
+{
+    while (c->needs) c++;
+    return c->fn;
+}
 
 static inline void kt_skipped(const char *slot, const char *name)
 {

@@ -9,6 +9,12 @@
 static unsigned long check_passed, check_failed, check_skipped;
 
 /* Counts one check; the first 20 that fail are printed. Usable from one thread. */
+/* How many random cases: all of them, or with -DHC_TEST_SHORT some, for emulators and instrumented builds. */
+#ifdef HC_TEST_SHORT
+#define CHECK_CASES(all, some) (some)
+#else
+#define CHECK_CASES(all, some) (all)
+#endif
 #define CHECK(cond)                                                                                                    \
     do {                                                                                                               \
         if (cond) {                                                                                                    \

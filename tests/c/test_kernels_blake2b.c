@@ -98,7 +98,7 @@ static void many(void)
             for (size_t i = 0; i < n; i++) { p[i] = random_place(&in, size); len[i] = size; }
             check_many(kt_c, size && size % 2 ? 128 : 0, p, len, n);
         }
-        for (int round = 0; round < 400; round++) {
+        for (int round = 0; round < CHECK_CASES(400, 48); round++) {
             const size_t limit = most[round % 8], n = (check_random() >> 8) % 301;
             const uint64_t before = round % 3 ? 0 : 128;
             for (size_t i = 0; i < n; i++) {
@@ -122,7 +122,7 @@ static void in_place(void)
     size_t len[300];
     FOR_KERNELS(b2b_many)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        for (size_t n = 1; n <= 300 && n * sizes[s] <= MEMORY; n += 1 + n / 8) {
+        for (size_t n = 1; n <= 300 && n * sizes[s] <= MEMORY; n += 1 + n / CHECK_CASES(8, 3)) {
             const size_t out_len = n % 2 ? 64 : 32;
             uint8_t *m = in.end - n * sizes[s], full[64];
             uint64_t h[8];

@@ -47,7 +47,7 @@ static void blocks(void)
 static void finish(void)
 {
     FOR_KERNELS(sha256_finish)
-    for (size_t n = 0; n <= 1152; n++) {
+    for (size_t n = 0; n <= 1152; n += n < 200 ? 1 : CHECK_CASES(1, 7)) {
         for (int place = 0; place < 8; place++) {
             uint32_t st[8];
             const uint64_t before = random_before();
@@ -86,7 +86,7 @@ static void many(void)
             for (size_t i = 0; i < n; i++) { p[i] = random_place(&in, size); len[i] = size; }
             check_many(kt_c, p, len, n);
         }
-        for (int round = 0; round < 400; round++) {
+        for (int round = 0; round < CHECK_CASES(400, 48); round++) {
             const size_t limit = most[round % 8], n = (check_random() >> 8) % 301;
             for (size_t i = 0; i < n; i++) {
                 len[i] = (check_random() >> 8) % limit;
@@ -108,7 +108,7 @@ static void in_place(void)
     uint32_t st[8];
     FOR_KERNELS(sha256_many)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        for (size_t n = 1; n <= 300 && n * sizes[s] <= MEMORY; n += 1 + n / 8) {
+        for (size_t n = 1; n <= 300 && n * sizes[s] <= MEMORY; n += 1 + n / CHECK_CASES(8, 3)) {
             uint8_t *m = in.end - n * sizes[s];
             random_bytes(m, n * sizes[s]);
             random_state(st);

@@ -26,7 +26,7 @@ static void check_two(const hc_candidate *kt_c, uint8_t *d, const uint8_t *a, co
 static void xor_two(void)
 {
     FOR_KERNELS(xor_two) {
-        for (size_t n = 0; n <= 1100; n++) {
+        for (size_t n = 0; n <= 1100; n += n < 200 ? 1 : CHECK_CASES(1, 5)) {
             const size_t s = n % 64, t = n * 7 % 64, u = n * 13 % 64;
             check_two(kt_c, to.end - n, one.end - n, two.end - n, n);
             check_two(kt_c, to.first, one.first, two.first, n);
@@ -36,7 +36,7 @@ static void xor_two(void)
             check_two(kt_c, to.first, to.first, to.first, n);
             random_bytes(to.first, n + 64);
         }
-        for (size_t n = 1101; n <= 4096; n++) {
+        for (size_t n = 1101; n <= 4096; n += CHECK_CASES(1, 11)) {
             check_two(kt_c, to.end - n, one.end - n, two.end - n, n);
             check_two(kt_c, to.end - n, to.end - n, two.first + n % 64, n);
         }
@@ -79,7 +79,7 @@ static void xor_many(void)
     const uint8_t *all[9] = {one.first, two.first, three.first, one.end, two.end, three.end, NULL, one.first + 5, two.first + 3};
     const uint8_t *s[9];
     FOR_KERNELS(xor_many)
-    for (size_t n = 0; n <= 1600; n += n < 1100 ? 1 : 13) {
+    for (size_t n = 0; n <= 1600; n += n < CHECK_CASES(1100, 140) ? 1 : 13) {
         for (size_t k = 1; k <= 9; k++) {
             uint8_t *d = n % 2 ? to.end - n : to.first + n % 64;
             const size_t own = check_random() % (2 * k); /* dst is source `own`, in half of the cases */
@@ -102,7 +102,7 @@ static void xor_key(void)
     FOR_KERNELS(xor_key)
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
         const size_t len = lengths[l];
-        for (size_t n = 0; n <= 1100; n += n < 300 ? 1 : 7) {
+        for (size_t n = 0; n <= 1100; n += n < CHECK_CASES(300, 140) ? 1 : CHECK_CASES(7, 31)) {
             const size_t at = check_random() % 4 ? check_random() % len : 0;
             const uint8_t *key = n % 2 ? two.end - len : two.first;
             uint8_t *d = n % 3 ? to.end - n : to.first + n % 64;

@@ -83,7 +83,7 @@ static void forms(const mode *m)
 {
     static const size_t most[] = {1, 60, 65, 130, 200, 1500, 5000, 20000};
     static const size_t prefixes[] = {0, 0, 1, 5, 63, 64, 65, 128, 129, 200, 3000, 20000};
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < CHECK_CASES(8, 3); round++) {
         const size_t limit = most[round % 8], p = prefixes[below(12)];
         const unsigned threads = below(3) ? 0 : below(2) ? HC_THREADS_AUTO : (unsigned)below(5);
         size_t n = below(limit > 200 ? 60 : MOST), at = 0;
@@ -145,7 +145,7 @@ static void in_place(const mode *m)
 {
     static uint8_t level[DATA];
     static const size_t extra[] = {0, 1, 32, 100, 2100};
-    for (int round = 0; round < 15; round++) {
+    for (int round = 0; round < CHECK_CASES(15, 5); round++) {
         const size_t size = m->out_len + (round % 3 == 0 && m->out_len <= 64 ? 64 - m->out_len : extra[round % 5]);
         size_t n = 1 + below(MOST);
         hc_batch b = {0};
@@ -274,7 +274,8 @@ static void refused(void)
 
 int main(void)
 {
-    static const char *const levels[] = {"portable", "sse2", "sse41,no-shani,no-bmi2", "avx2,no-shani", "avx2", "avx512,no-shani", "avx512"};
+    static const char *const levels[] = {"portable", "sse2", "sse41,no-shani,no-bmi2", "avx2,no-shani", "avx2", "avx512,no-shani", "avx512",
+                                         "neon,no-sha2", "neon", "simd128"};
     mode m[CASES];
     const size_t n = modes(m);
     check_seed("test_many");

@@ -149,3 +149,93 @@ check_valgrind() { # every instruction is known to it, and nothing uninitialized
         if valgrind --error-exitcode=9 --leak-check=full -q "$dir/tests/c/test_$test" > "$dir/out" 2>> "$log"; then add_lines "$dir/out"; else bad "valgrind: test_$test: $log"; fi
     done
 }
+
+# ---- Other Luas --------------------------------------------------------------------------------------
+# lua_suite LABEL INCLUDE-DIR INTERPRETER [COMMAND-BEFORE-IT...]: the module for one Lua over the core that lua_core built, and every
+# test in it. INTERPRETER is a program of the system or one that lua_host built, which then is its own test host.
+lua_core() {
+    cmake -S "$root" -B "$build/check/lua" -DHASHCORE_TESTS=OFF -DHASHCORE_EXAMPLES=OFF &&
+        cmake --build "$build/check/lua" --target hashcore_static -j "$jobs"
+}
+lua_suite() {
+    local label=$1 include=$2 program=$3 dir=$build/check/lua/$1 log=$build/check/lua/$1.log line
+    shift 3
+    mkdir -p "$dir/hashcore"
+    cp bindings/lua/hashcore/init.lua "$dir/hashcore/"
+    if ! gcc -O2 -std=c99 -pedantic -Wall -Wextra -Werror -fPIC -shared -Icore/include -isystem "$include" bindings/lua/lhashcore.c \
+        "$build/check/lua/libhashcore.a" -lpthread -o "$dir/hashcore/core.so" > "$log" 2>&1; then
+        bad "$label: does not build: $log"
+        return
+    fi
+    LUA_PATH="$dir/?/init.lua;$dir/?.lua;;" LUA_CPATH="$dir/?.so;;" "$@" "$program" tests/lua/run.lua >> "$log" 2>&1
+    line=$(sed -nE 's/^tests\/lua \(.*\): ([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped$/\1 \2 \3/p' "$log" | tail -n 1)
+    [ -n "$line" ] || { bad "$label: ended without a count: $log"; return; }
+    echo "  $label: $(grep -hE '^tests/' "$log" | tr '\n' ' ')"
+    grep -hE '^(skipped|FAILED)' "$log" | sed 's/^/    /'
+    set -- $line
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+}
+lua_include() { pkg-config --cflags-only-I "$1" | sed 's/^-I//; s/ .*//'; }
+lua_sources() { # the sources of every Lua, as the Rust crate lua-src has them, in $lua_sources
+    lua_sources=${LUA_SOURCES:-$build/lua-sources/vendor/lua-src}
+    [ -d "$lua_sources" ] || { lacks command -v cargo && return 1; }
+    [ -d "$lua_sources" ] || { mkdir -p "$build/lua-sources" && cd "$build/lua-sources" && cargo init -q --name sources && cargo add -q lua-src &&
+        cargo vendor -q vendor > /dev/null; cd "$root" || exit 1; }
+    [ -d "$lua_sources" ]
+}
+# lua_host LABEL SOURCE-DIR FLAG...: that Lua, and tests/lua/host.c as its interpreter: build/check/lua/LABEL-host
+lua_host() {
+    local label=$1 source=$2
+    shift 2
+    # shellcheck disable=SC2046
+    gcc -O1 -g -DLUA_USE_LINUX "$@" -I"$source" tests/lua/host.c $(ls "$source"/*.c | grep -vE '/(lua|luac|onelua|ltests|print)\.c$') \
+        -Wl,-E -lm -ldl -o "$build/check/lua/$label-host" > "$build/check/lua/$label-host.log" 2>&1 || bad "$label: no host: $build/check/lua/$label-host.log"
+}
+check_lua_versions() { # every suite in every Lua: those of the system, the newest from its sources, and with Lua's own assertions
+    local v name source host
+    lacks command -v luajit && install_packages lua5.1 liblua5.1-dev lua5.2 liblua5.2-dev lua5.3 liblua5.3-dev lua5.4 liblua5.4-dev luajit libluajit-5.1-dev
+    lua_core > "$(log_of lua-versions)" 2>&1 || { bad "the core does not build: $(log_of lua-versions)"; return; }
+    for v in ${LUA_VERSIONS-5.1 5.2 5.3 5.4 luajit}; do
+        case $v in luajit) name=luajit ;; *) name=lua$v ;; esac
+        lua_suite "$v" "$(lua_include "$name")" "$(command -v "$name")"
+    done
+    if ! lua_sources; then
+        echo "  5.5 and the builds with assertions: no sources (cargo is lacking; LUA_SOURCES names a folder of lua-5.x folders)"
+        skipped=$((skipped + 1))
+        return
+    fi
+    for source in "$lua_sources"/lua-5.5*; do
+        lua_host 5.5 "$source"
+        HASHCORE_LUA_HOST=$build/check/lua/5.5-host lua_suite 5.5 "$source" "$build/check/lua/5.5-host"
+    done
+    for v in 5.1 5.2 5.3 5.4 5.5; do
+        for source in "$lua_sources/lua-$v"*; do
+            host=$build/check/lua/$v-assertions-host # 5.1 has lua_assert alone, in the interpreter; the API checks came as an option
+            lua_host "$v-assertions" "$source" -DLUA_USE_APICHECK -Dlua_assert=assert -include assert.h
+            HASHCORE_LUA_HOST=$host lua_suite "$v-assertions" "$source" "$host"
+        done
+    done
+}
+check_lua_valgrind() { # the whole suite in Lua 5.4; children (other levels) run as they are
+    need_tool valgrind valgrind
+    lua_core > "$(log_of lua-valgrind)" 2>&1 || { bad "the core does not build: $(log_of lua-valgrind)"; return; }
+    lua_suite valgrind "$(lua_include lua5.4)" "$(command -v lua5.4)" \
+        valgrind --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite -q
+    if grep -q '^==' "$build/check/lua/valgrind.log"; then bad "valgrind: $build/check/lua/valgrind.log"; else good; fi
+}
+check_lua_rock() { # luarocks make in a clone, luarocks pack, the rock installed elsewhere; the suite by busted with it
+    local dir=$build/check/rock log rocks
+    log=$(log_of lua-rock)
+    need_tool luarocks luarocks
+    need_tool busted lua-busted
+    rm -rf "$dir"
+    mkdir -p "$dir"
+    git clone -q . "$dir/tree" && cp hashcore-dev-1.rockspec "$dir/tree/" && cp -r bindings core tests "$dir/tree/"
+    rocks="luarocks --lua-version 5.4"
+    if (cd "$dir/tree" && $rocks --tree "$dir/made" make && cd "$dir" && $rocks --tree "$dir/made" pack hashcore &&
+        $rocks --tree "$dir/elsewhere" install ./hashcore-dev-1.*.rock) > "$log" 2>&1; then good; else bad "lua-rock: $log"; return; fi
+    rm -rf "$dir/made" "$dir/tree"
+    if LUA_PATH="$dir/elsewhere/share/lua/5.4/?.lua;$dir/elsewhere/share/lua/5.4/?/init.lua;;" LUA_CPATH="$dir/elsewhere/lib/lua/5.4/?.so;;" \
+        busted --lua="$(command -v lua5.4)" -o TAP tests/lua/hashcore_spec.lua > "$dir/busted.log" 2>&1; then good; else bad "busted: $dir/busted.log"; fi
+    passed=$((passed + $(grep -c '^ok' "$dir/busted.log"))) failed=$((failed + $(grep -c '^not ok' "$dir/busted.log")))
+}

@@ -1,6 +1,6 @@
 /* host.c - runs a Lua script in a state whose allocator counts, and fails when it is told to.
  *
- * host SCRIPT [ARGUMENT...]; the script finds a table 'host':
+ * host SCRIPT [ARGUMENT...] (SCRIPT -: standard input); the script finds a table 'host':
  *   host.fail_after(n)  the n-th allocation from now on fails, and all after it; nil: none does
  *   host.stress(b)      every allocation of an object fails once: Lua (5.2 and later) collects all garbage and tries
  *                       again (luaL_Buffer, whose blocks are no objects, would not)
@@ -180,7 +180,7 @@ static int run(lua_State *L)
         lua_rawseti(L, -2, i - 1);
     }
     lua_setglobal(L, "arg");
-    if (luaL_loadfile(L, argv[1]) != 0) return lua_error(L);
+    if (luaL_loadfile(L, strcmp(argv[1], "-") ? argv[1] : NULL) != 0) return lua_error(L);
     lua_call(L, 0, 0);
     return 0;
 }

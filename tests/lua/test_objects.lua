@@ -334,6 +334,9 @@ local tests = {
         for _ = 1, 25 do h:update(block) end
         eq(h:update(block:sub(1, 112 * 1024)):hexdigest(),
             "3897f3e953cd056063a00956ebf24c41be4dc99baf77e367c94be7f08a670cba")
+        local many = hashcore.digest_many("sha256", { "abc", T.zero(536870912), "" }) -- the lanes count for themselves
+        eq(T.hex(many:sub(33, 64)), "9acca8e8c22201155389f65abbf6bc9723edc7384ead80503839f49dcc56d767")
+        eq(many:sub(1, 32) .. many:sub(65), hashcore.digest("sha256", "abc") .. hashcore.digest("sha256"))
     end },
 }
 return tests

@@ -1,8 +1,10 @@
 """Build of the Python package: the core's files and the binding's, all with the same flags, by setuptools alone."""
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 # What core/src holds; a test compares this list with the folder. On architectures that a file is not for it is empty.
 CORE = [
@@ -49,7 +51,23 @@ if sys.platform == "win32":
 else:
     flags, libraries = ["-O2", "-g0", "-fvisibility=hidden"], ["pthread"]  # the kernels were measured at -O2; debug information doubles the build
 
+
+class ParallelBuild(build_ext):
+    """Several compilers at once: setuptools runs one after the other within an extension."""
+
+    def build_extension(self, ext):
+        one_by_one = self.compiler.compile
+
+        def compile(sources, **options):
+            with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
+                return sum(pool.map(lambda source: one_by_one([source], **options), sources), [])
+
+        self.compiler.compile = compile
+        super().build_extension(ext)
+
+
 setup(
+    cmdclass={"build_ext": ParallelBuild},
     ext_modules=[
         Extension(
             "hashcore._hashcore",

@@ -8,6 +8,12 @@
 
 static unsigned long check_passed, check_failed, check_skipped;
 
+#ifdef HC_CHECK_FIRST /* the first failure ends the program: all that scripts/mutate wants to know */
+#define CHECK_FAILED() exit(1)
+#else
+#define CHECK_FAILED() ((void)0)
+#endif
+
 /* Counts one check; the first 20 that fail are printed. Usable from one thread. */
 /* How many random cases: all of them, or with -DHC_TEST_SHORT some, for emulators and instrumented builds. */
 #ifdef HC_TEST_SHORT
@@ -21,6 +27,7 @@ static unsigned long check_passed, check_failed, check_skipped;
             check_passed++;                                                                                            \
         } else if (check_failed++ < 20) {                                                                              \
             fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);                                         \
+            CHECK_FAILED();                                                                                            \
         }                                                                                                              \
     } while (0)
 /* The same with a printf-style remark on the case at hand. */
@@ -32,6 +39,7 @@ static unsigned long check_passed, check_failed, check_skipped;
             fprintf(stderr, "%s:%d: failed: %s: ", __FILE__, __LINE__, #cond);                                         \
             fprintf(stderr, __VA_ARGS__);                                                                              \
             fputc('\n', stderr);                                                                                       \
+            CHECK_FAILED();                                                                                            \
         }                                                                                                              \
     } while (0)
 #define CHECK_SKIP(why) ((void)printf("skipped: %s\n", why), check_skipped++)

@@ -101,13 +101,7 @@ size_t hc_error_text(const hc_error *e, char *out, size_t cap)
     case HC_E_CANCELED: snprintf(text, sizeof text, "%s: canceled", name); break;
     default: snprintf(text, sizeof text, "%s: error %d", name, e->code); break;
     }
-    size_t len = strlen(text);
-    if (cap) {
-        size_t n = len < cap ? len : cap - 1;
-        memcpy(out, text, n);
-        out[n] = 0;
-    }
-    return len;
+    return hc_put_text(text, out, cap);
 }
 
 /* ---- Secrets --------------------------------------------------------------------- */

@@ -118,6 +118,18 @@ HC_INLINE void hc_store64le(void *p, uint64_t x) { x = HC_LE64(x); memcpy(p, &x,
 HC_INLINE void hc_store32be(void *p, uint32_t x) { x = HC_BE32(x); memcpy(p, &x, 4); }
 HC_INLINE void hc_store64be(void *p, uint64_t x) { x = HC_BE64(x); memcpy(p, &x, 8); }
 
+/* As much of text as fits into cap bytes of out, its zero byte with it (nothing when cap is 0); its whole length. */
+HC_INLINE size_t hc_put_text(const char *text, char *out, size_t cap)
+{
+    size_t len = strlen(text);
+    if (cap) {
+        size_t n = len < cap ? len : cap - 1;
+        memcpy(out, text, n);
+        out[n] = 0;
+    }
+    return len;
+}
+
 /* Relaxed atomics: the dispatch table and the processor masks, nothing else in L0..L3 (threads.c has its own). */
 #if defined(__GNUC__)
 #define HC_ATOMIC_LOAD(p) __atomic_load_n((p), __ATOMIC_RELAXED)

@@ -237,13 +237,7 @@ size_t hc_cpu_text(uint32_t mask, char *out, size_t cap)
             strcat(text, mask & names[i].bit ? "," : ",no-");
             strcat(text, names[i].name);
         }
-    size_t len = strlen(text);
-    if (cap) {
-        size_t n = len < cap ? len : cap - 1;
-        memcpy(out, text, n);
-        out[n] = 0;
-    }
-    return len;
+    return hc_put_text(text, out, cap);
 }
 
 int hc_cpu_environment(hc_error *err)

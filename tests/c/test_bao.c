@@ -1,6 +1,7 @@
 /* test_bao.c - the Bao walker against a plain recursive encoder, and against everything an attacker may change. */
 #include "hashcore.h"
 #include "check.h"
+#include "modes.h"
 #include "vectors.h"
 
 #define DATA_MAX (300 * 1024)
@@ -10,17 +11,6 @@ static uint8_t data[DATA_MAX];
 static uint64_t below(uint64_t n) { return check_random() % n; }
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
-static const hc_blake3_mode *mode_of(int i, hc_blake3_mode *m)
-{
-    static const uint8_t key[32] = "whats the Elvish word for friend";
-    if (i == 0) return NULL;
-    if (i == 1)
-        hc_blake3_mode_keyed(m, key);
-    else
-        hc_blake3_mode_derive(m, "hashcore 2026-11-30 tests", 25);
-    return m;
-}
 
 /* ---- The specification, plainly: pre-order, every parent before its subtrees ------- */
 typedef struct plain {

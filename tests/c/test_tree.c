@@ -1,24 +1,13 @@
 /* test_tree.c - BLAKE3 in pieces: any cut of an input merges to the plain digest, in every mode, at every level. */
 #include "hashcore.h"
 #include "check.h"
+#include "modes.h"
 #include "vectors.h"
 
 #define DATA_MAX (600 * 1024)
 static uint8_t data[DATA_MAX];
 
 static uint64_t below(uint64_t n) { return check_random() % n; }
-
-/* Modes: plain, keyed, derived. NULL for the plain one, as users write it. */
-static const hc_blake3_mode *mode_of(int i, hc_blake3_mode *m)
-{
-    static const uint8_t key[32] = "whats the Elvish word for friend";
-    if (i == 0) return NULL;
-    if (i == 1)
-        hc_blake3_mode_keyed(m, key);
-    else
-        hc_blake3_mode_derive(m, "hashcore 2026-11-30 tests", 25);
-    return m;
-}
 
 /* ---- Any cut ------------------------------------------------------------------- */
 

@@ -292,7 +292,7 @@ napi_value xor2(napi_env env, napi_callback_info info)
 }
 
 // mask(dst, dst offset, src, length, key, phase): undefined; false when a range or an argument is not right. src
-// undefined: dst in place. key: four bytes as a number, the first in the lowest, or a view.
+// undefined: dst in place.
 bool whole(napi_env env, napi_value v, size_t max, size_t *out)
 {
     double d;
@@ -304,29 +304,48 @@ napi_value mask(napi_env env, napi_callback_info info)
 {
     HC_ARGS(6);
     Room dst;
-    uint8_t four[4];
     size_t at, n;
     hc_slice src, key;
     uint64_t phase = 0;
-    uint32_t word;
     bool lossless;
     hc_error err;
-    if (!room_of(env, argv[0], &dst) || !whole(env, argv[1], dst.len, &at)) return boolean(env, false);
-    if (!bytes_of(env, argv[2], &src)) {
-        napi_valuetype type;
-        if (napi_typeof(env, argv[2], &type) != napi_ok || type != napi_undefined) return boolean(env, false);
-        src.data = dst.data + at, src.len = dst.len - at;
-    }
-    if (!whole(env, argv[3], src.len, &n) || n == 0 || n > dst.len - at) return boolean(env, false);
-    if (napi_get_value_uint32(env, argv[4], &word) == napi_ok) {
-        for (int i = 0; i < 4; i++) four[i] = static_cast<uint8_t>(word >> 8 * i);
-        key.data = four, key.len = 4;
-    } else if (!bytes_of(env, argv[4], &key) ||
-               (argc > 5 && napi_get_value_bigint_uint64(env, argv[5], &phase, &lossless) != napi_ok)) {
+    if (!room_of(env, argv[0], &dst) || !whole(env, argv[1], dst.len, &at) || !bytes_of(env, argv[4], &key) ||
+        (argc > 5 && napi_get_value_bigint_uint64(env, argv[5], &phase, &lossless) != napi_ok))
         return boolean(env, false);
-    }
+    if (!bytes_of(env, argv[2], &src)) src.data = dst.data + at, src.len = dst.len - at;
+    if (!whole(env, argv[3], src.len, &n) || n == 0 || n > dst.len - at) return boolean(env, false);
     if (hc_xor_mask(dst.data + at, key.data, key.len, phase, src.data, n, &err) != HC_OK) return fail(env, err);
     return nullptr;
+}
+
+// WebSocket frames, in two calls that read numbers from scratch, since each argument costs: the four bytes of the key,
+// then 32-bit dst offset and length. maskIn(buffer); maskTo(dst, src), where they differ. True when done.
+struct Frame {
+    uint8_t key[4];
+    uint32_t at, n;
+};
+napi_value mask_in(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(1);
+    Room dst;
+    hc_error err;
+    if (!room_of(env, argv[0], &dst) || dst.len == 0) return nullptr;
+    if (hc_xor_mask(dst.data, static_cast<const Instance *>(instance)->scratch, 4, 0, dst.data, dst.len, &err) != HC_OK)
+        return fail(env, err);
+    return argv[0];
+}
+napi_value mask_to(napi_env env, napi_callback_info info)
+{
+    HC_ARGS(2);
+    Room dst;
+    hc_slice src;
+    Frame f;
+    hc_error err;
+    if (!room_of(env, argv[0], &dst) || !bytes_of(env, argv[1], &src)) return nullptr;
+    std::memcpy(&f, static_cast<const Instance *>(instance)->scratch, sizeof f);
+    if (f.n == 0 || f.n > src.len || f.at > dst.len || f.n > dst.len - f.at) return nullptr;
+    if (hc_xor_mask(dst.data + f.at, f.key, 4, 0, src.data, f.n, &err) != HC_OK) return fail(env, err);
+    return argv[0];
 }
 
 // initKey(slab, slot, alg, key): true when done.
@@ -836,7 +855,8 @@ Napi::Object load(Napi::Env env, Napi::Object exports)
     } raw[] = {{"hashHex", hash_hex<VIEW>}, {"hashTextHex", hash_hex<TEXT>}, {"hashCopyHex", hash_hex<COPY>},
                {"hashInto", hash_into<VIEW>}, {"hashTextInto", hash_into<TEXT>}, {"hashCopyInto", hash_into<COPY>},
                {"update", update<VIEW>}, {"updateText", update<TEXT>}, {"updateCopy", update<COPY>},
-               {"finalHex", final_hex}, {"finalInto", final_into}, {"xor2", xor2}, {"mask", mask}, {"equal", equal},
+               {"finalHex", final_hex}, {"finalInto", final_into}, {"xor2", xor2}, {"mask", mask}, {"maskIn", mask_in}, {"maskTo", mask_to},
+               {"equal", equal},
                {"initKey", init_key<VIEW>}, {"initTextKey", init_key<TEXT>}};
     Instance *instance = new Instance();
     void *scratch = nullptr;

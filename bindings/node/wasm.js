@@ -322,11 +322,10 @@ module.exports = function load(code) {
     const to = u8(dst).subarray(at, at + n);
     if (src !== undefined && (!isBytes(src) || n > src.byteLength)) return false;
     if (src !== undefined) overlap(to, src, n);
-    const bytesOfKey = typeof key === 'number' ? Uint8Array.of(key, key >>> 8, key >>> 16, key >>> 24) : key;
     using((put) => {
-      const k = put(bytesOfKey);
+      const k = put(key);
       const here = put(src === undefined ? to : u8(src).subarray(0, n));
-      check(c.xor_mask(here, k, bytesOfKey.byteLength, phase === undefined ? 0n : phase, here, n));
+      check(c.xor_mask(here, k, key.byteLength, phase === undefined ? 0n : phase, here, n));
       to.set(bytes().subarray(here, here + n));
     });
     return undefined;
@@ -439,6 +438,9 @@ module.exports = function load(code) {
     xor2: (dst, a, b) => xorMany(dst, [a, b]),
     xorMany,
     mask,
+    maskIn: () => undefined, // the other way is as good
+    maskTo: () => undefined,
+    scratch: new ArrayBuffer(16),
     equal: (a, b) => a.byteLength === b.byteLength && using((put) => c.equal(put(a), put(b), a.byteLength) === 1),
     algorithm(which) {
       if (typeof which === 'number') return rows[which];

@@ -2,13 +2,18 @@
 // xor.js - XOR of buffers, the repeating key, and bufferutil's two functions.
 const native = require('../native');
 const { Buffer } = require('./platform');
-const { coded, argType, argValue, bytesOnly, view, size, u64, lengthOf, tagOf, outOfRange } = require('./check');
+const { coded, bytesOnly, size, u64, lengthOf, tagOf, outOfRange } = require('./check');
 
-// Below these a native call costs more than the loop (bench/node/bench_calls.mjs).
+// Up to these a native call costs more than the loop (bench/node/bench_calls.mjs).
 const XOR_SHORT = 32;
-const MASK_SHORT = 64;
+const MASK_SHORT = 52;
+const UNMASK_SHORT = 40;
+const MASK_MAX = 0xffffffff; // of the calls that take 32 bits
 
-const { mask: nativeMask } = native;
+const { mask: nativeMask, maskIn, maskTo } = native;
+// Where the addon's two calls find the key, the offset in dst and the length.
+const bytes = new Uint8Array(native.scratch);
+const words = new Uint32Array(native.scratch);
 const isBytes = (value) => ArrayBuffer.isView(value) && tagOf.call(value) === 'Uint8Array';
 
 // Each source as a view. Reading them ran no code of the caller's: an array like `arguments` holds values.
@@ -46,10 +51,6 @@ function xor(...sources) {
   return out;
 }
 
-// Four key bytes as the addon takes them, the first in the lowest.
-const word = (key, i) =>
-  (key[i & 3] | (key[(i + 1) & 3] << 8) | (key[(i + 2) & 3] << 16) | (key[(i + 3) & 3] << 24)) >>> 0;
-
 // Four bytes a turn; n is small.
 function maskShort(dst, at, src, n, key, phase) {
   const a = key[phase & 3];
@@ -68,25 +69,35 @@ function maskShort(dst, at, src, n, key, phase) {
   if (i < n) dst[at] = src[i] ^ c;
 }
 
-// A short Uint8Array that has n bytes from `at` on.
+// A Uint8Array that has n bytes from `at` on.
 const holds = (view, at, n) => tagOf.call(view) === 'Uint8Array' && at >= 0 && at + n <= lengthOf.call(view);
 const isKey = (key) => key instanceof Uint8Array && key.length === 4; // others take the checked way
+function frameKey(key, phase) {
+  bytes[0] = key[phase & 3];
+  bytes[1] = key[(phase + 1) & 3];
+  bytes[2] = key[(phase + 2) & 3];
+  bytes[3] = key[(phase + 3) & 3];
+}
 
 function xorMask(dst, src, key, offset = 0) {
   if (
     isKey(key) &&
     typeof offset === 'number' &&
-    offset >= 0 &&
-    offset < 2 ** 31 &&
-    Number.isInteger(offset) &&
+    offset >>> 0 === offset &&
     tagOf.call(src) === 'Uint8Array'
   ) {
     const n = lengthOf.call(src);
-    if (n > 0 && n < MASK_SHORT && holds(dst, 0, n)) {
-      maskShort(dst, 0, src, n, key, offset);
-      return n;
+    if (n > 0 && n <= MASK_SHORT) {
+      if (holds(dst, 0, n)) {
+        maskShort(dst, 0, src, n, key, offset);
+        return n;
+      }
+    } else if (n <= MASK_MAX) {
+      frameKey(key, offset);
+      words[1] = 0;
+      words[2] = n;
+      if ((dst === src ? maskIn(src) : maskTo(dst, src)) !== undefined) return n;
     }
-    if (nativeMask(dst, 0, dst === src ? undefined : src, n, word(key, offset)) === undefined) return n;
   }
   const target = bytesOnly(dst, 'dst');
   const source = bytesOnly(src, 'src');
@@ -106,10 +117,12 @@ function xorMask(dst, src, key, offset = 0) {
 
 // mask(source, mask, output, offset, length): as bufferutil's, but checked.
 function mask(source, key, output, offset, length) {
-  if (isKey(key) && typeof length === 'number') {
-    if (length >= MASK_SHORT) {
-      const from = source === output && offset === 0 ? undefined : (source ?? null); // undefined says in place
-      if (nativeMask(output, offset, from, length, word(key, 0)) === undefined) return;
+  if (isKey(key) && typeof length === 'number' && typeof offset === 'number') {
+    if (length > MASK_SHORT) {
+      frameKey(key, 0);
+      words[1] = offset;
+      words[2] = length;
+      if (words[1] === offset && words[2] === length && maskTo(output, source) !== undefined) return;
     } else if (
       length > 0 &&
       holds(source, 0, length) &&
@@ -131,13 +144,14 @@ function mask(source, key, output, offset, length) {
 }
 
 function unmask(buffer, key) {
-  if (isKey(key) && tagOf.call(buffer) === 'Uint8Array') {
-    const n = lengthOf.call(buffer);
-    if (n > 0 && n < MASK_SHORT) {
+  if (isKey(key)) {
+    const n = tagOf.call(buffer) === 'Uint8Array' ? lengthOf.call(buffer) : 0;
+    if (n > 0 && n <= UNMASK_SHORT) {
       maskShort(buffer, 0, buffer, n, key, 0);
       return;
     }
-    if (nativeMask(buffer, 0, undefined, n, word(key, 0)) === undefined) return;
+    frameKey(key, 0);
+    if (maskIn(buffer) !== undefined) return;
   }
   const bytes = bytesOnly(buffer, 'buffer');
   nativeMask(bytes, 0, undefined, lengthOf.call(bytes), keyOf(key));
@@ -154,4 +168,4 @@ function keyOf(key) {
 // 1 or 0 in time that depends on the lengths only, as crypto.timingSafeEqual but for any two lengths.
 const equal = (a, b) => native.equal(bytesOnly(a, 'a'), bytesOnly(b, 'b'));
 
-module.exports = { xor, xorInto, xorMask, mask, unmask, equal, argType, argValue, view };
+module.exports = { xor, xorInto, xorMask, mask, unmask, equal };

@@ -36,6 +36,10 @@ def workloads(path=HERE / "workloads.txt"):
     return found
 
 
+def hashcore_version():
+    return (HERE.parent / "core/include/hashcore.h").read_text().split('HC_VERSION_STRING "')[1].split('"')[0]
+
+
 def digest_text(output):
     """Of an output, in hex; of a long one its SHA-256."""
     output = bytes(output)

@@ -186,6 +186,15 @@ for line in io.lines(options.workloads) do
 end
 
 -- ---- Lua's own ------------------------------------------------------------------------------------------------
+do -- what Lua itself takes
+    test("none", "call", 64, 1, { row("Lua itself", helper.empty, "none", data(64)) }, { slot = "" })
+    for _, size in ipairs { 128, 512, 1920 } do -- about what objects of SHA-256, BLAKE2b and BLAKE3 take
+        test("none", "userdata", size, 1, { row("Lua itself", function()
+            helper.block(size)
+            return ""
+        end) }, { slot = "" })
+    end
+end
 local key = data(33):sub(2)
 for _, size in ipairs { 64, 1024, 1048576, 67108864 } do
     local input
@@ -200,6 +209,11 @@ for _, size in ipairs { 64, 1024, 1048576, 67108864 } do
                 { "hashcore", function(times) return row("", digest, name, there(), given)[2](times) end },
                 { "hashcore, the loop in C", function(times) return loop(name, there(), times, keyed) end },
                 { "luaossl", peer and function(times) return row("", peer, there())[2](times) end },
+                -- The same call by as little of Lua's API as there can be.
+                { "hashcore, bare", size == 64 and not given and function(times)
+                    helper.choose(name)
+                    return row("", helper.bare, name, there())[2](times)
+                end or nil },
             }
             test(name, "digest", size, 1, rows, { slot = slot_of(name, size) })
             if size == 64 then
@@ -238,7 +252,10 @@ local function sorted(list)
     table.sort(copy)
     return copy
 end
+-- Each row pays for its own garbage and for no other's: all of it is collected before, and the collector never rests.
+if not pcall(collectgarbage, "setpause", 100) then collectgarbage("param", "pause", 100) end -- 5.5
 local function sample(run, times, count)
+    collectgarbage()
     local start = now()
     run[2](times)
     return (now() - start) / times / count

@@ -5,7 +5,7 @@
  *
  * --only takes the tests whose "algorithm operation" holds the text; --cpu is HASHCORE_CPU's grammar; --seconds is spent
  * on each size of each test; --max-bytes leaves out what hashes more in a call. A wrong output ends with status 1. --resume
- * appends what FILE does not have. --digest ALGORITHM:PATH prints a file's digest, for bench/cli. --serve reads lines "algorithm operation size alignment threads times" and answers each
+ * appends what FILE does not have. --serve reads lines "algorithm operation size alignment threads times" and answers each
  * with nanoseconds a message, the digest and the kernel of hashcore's row: for peers in other processes. */
 #include "bench.h"
 
@@ -128,7 +128,7 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     const bench_test *tables[] = { NULL, bench_hashes, bench_xor, bench_file, NULL };
-    const char *workloads = "bench/workloads.txt", *json = NULL, *digest = NULL;
+    const char *workloads = "bench/workloads.txt", *json = NULL;
     char *done = NULL, cpu[200];
     int list = 0, progress = 0, resume = 0, serving = 0, good;
     bench_given.seconds = 0.2;
@@ -149,7 +149,6 @@ int main(int argc, char **argv)
         else if (!strcmp(a, "--cpu")) bench_given.cpu = v;
         else if (!strcmp(a, "--workloads")) workloads = v;
         else if (!strcmp(a, "--json")) json = v;
-        else if (!strcmp(a, "--digest")) digest = v;
         else if (!strcmp(a, "--max-bytes")) bench_given.max_bytes = (size_t)strtoull(v, NULL, 0);
         else if (!strcmp(a, "--threads")) bench_given.threads = (unsigned)strtoul(v, NULL, 0);
         else if (!strcmp(a, "--align")) bench_given.align = (size_t)strtoull(v, NULL, 0) % 4096;
@@ -157,12 +156,6 @@ int main(int argc, char **argv)
         else if (!strcmp(a, "--size") && bench_given.size_count < sizeof bench_given.sizes / sizeof *bench_given.sizes)
             bench_given.sizes[bench_given.size_count++] = (size_t)strtoull(v, NULL, 0);
         else return usage();
-    }
-    if (digest) {
-        char name[32];
-        const char *path = strchr(digest, ':');
-        snprintf(name, sizeof name, "%.*s", path ? (int)(path - digest) : 0, digest);
-        return path ? bench_digest_file(name, path + 1) : usage();
     }
     tables[0] = bench_workloads(workloads);
     if (bench_given.cpu && !bench_set_cpu(bench_given.cpu)) return 2;

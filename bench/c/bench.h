@@ -99,7 +99,6 @@ double bench_tsc_ghz(void); /* ticks of the time stamp counter a nanosecond; 0: 
 int bench_listed(const char *list, const char *name);
 
 extern const bench_test bench_hashes[], bench_xor[], bench_file[]; /* ended by a test without a name */
-int bench_digest_file(const char *algorithm, const char *path); /* prints as sha256sum does; the program's status */
 const bench_test *bench_workloads(const char *path);               /* the same; ends the program when it cannot be read */
 void bench_trie(const bench_case *c, size_t times); /* workload_trie.c */
 

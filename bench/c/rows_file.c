@@ -102,25 +102,6 @@ static void crate_file(const bench_case *c, size_t times)
 #define CRATE_ROW
 #endif
 
-int bench_digest_file(const char *name, const char *file)
-{
-    const hc_alg *alg = hc_alg_find(name);
-    hc_file f = HC_FILE_INIT;
-    hc_state s;
-    void *state = &s;
-    uint8_t d[64];
-    char hex[128];
-    if (!alg) return 2;
-    f.path = file;
-    f.threads = bench_given.threads;
-    alg->init(&s, NULL, NULL);
-    if (hc_update_file(&alg, &state, 1, &f, NULL, NULL)) return perror(file), 1;
-    alg->final(&s, d, alg->digest_size, 0, NULL);
-    hc_hex(hex, d, alg->digest_size);
-    printf("%.*s  %s\n", (int)(2 * alg->digest_size), hex, file);
-    return 0;
-}
-
 static const size_t sizes[] = { KI(4), KI(64), KI(1024), KI(16384), KI(65536), KI(262144), BENCH_END };
 
 #define OURS(run) { "hashcore", bench_hashcore_version, run },

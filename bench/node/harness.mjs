@@ -84,7 +84,7 @@ function sample(f, times) {
 function timesOf(f) {
   const once = sample(f, 1);
   if (once > 2e7) return 1;
-  for (let i = 0, until = performance.now() + 30; i < 20000 && performance.now() < until; i++) f();
+  for (let i = 0, until = performance.now() + Math.min(30, 1000 * Number(options.seconds)); i < 20000 && performance.now() < until; i++) f();
   return Math.max(1, Math.round(400_000 / sample(f, Math.max(1, Math.min(2000, Math.round(400_000 / sample(f, 1)))))));
 }
 function measure(t) {

@@ -2,12 +2,17 @@
 import argparse
 import collections
 import hashlib
+import importlib.util
 import json
+import os
 import pathlib
 import statistics
+import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(os.environ.get("HASHCORE_BUILD", HERE.parent / "build"))
+PYTHON = BUILD / "venv/bin/python"
 SCHEMA = 2
 TEST = ("algorithm", "operation", "size", "count", "threads", "alignment")  # what makes two rows comparable within a file
 
@@ -44,6 +49,21 @@ def digest_text(output):
     """Of an output, in hex; of a long one its SHA-256."""
     output = bytes(output)
     return output.hex() if len(output) <= 64 else hashlib.sha256(output).hexdigest()
+
+
+def need(*modules, build=False):
+    """Goes on in build/venv when a module is not there. build: makes that first, by scripts/quickstart and pip."""
+    lacking = [m for m in modules if importlib.util.find_spec(m) is None]
+    if not lacking:
+        return
+    if os.environ.get("BENCH_IN_VENV") or not (build or PYTHON.exists()):
+        sys.exit(f"not installed: {', '.join(lacking)}; bench/run installs it")
+    if build:
+        print(f"{lacking[0]} is not there: building all by scripts/quickstart, and the bench's packages into {PYTHON.parent.parent}", flush=True)
+        if not PYTHON.exists() or subprocess.run([PYTHON, "-c", "import hashcore"], check=False, capture_output=True, cwd=BUILD).returncode:
+            subprocess.run([HERE.parent / "scripts/quickstart"], check=True, stdin=subprocess.DEVNULL)
+        subprocess.run([PYTHON, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r", HERE / "requirements.txt"], check=True)
+    os.execve(PYTHON, [str(PYTHON), *sys.argv], {**os.environ, "BENCH_IN_VENV": "1"})
 
 
 # ---- A harness --------------------------------------------------------------------------------------------------------

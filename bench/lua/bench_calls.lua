@@ -320,7 +320,7 @@ for _, t in ipairs(tests) do
 end
 for i, t in ipairs(chosen) do
     if options.list then print(t.algorithm, t.operation, t.size) else
-        if options.progress then print("@", i - 1, #chosen, t.algorithm, t.operation) io.stdout:flush() end
+        if options.progress then io.write(("@ %d %d %s %s\n"):format(i - 1, #chosen, t.algorithm, t.operation)) io.stdout:flush() end
         if not done:find(key_of(t), 1, true) then run_test(t) end
     end
 end

@@ -239,3 +239,30 @@ check_lua_rock() { # luarocks make in a clone, luarocks pack, the rock installed
         busted --lua="$(command -v lua5.4)" -o TAP tests/lua/hashcore_spec.lua > "$dir/busted.log" 2>&1; then good; else bad "busted: $dir/busted.log"; fi
     passed=$((passed + $(grep -c '^ok' "$dir/busted.log"))) failed=$((failed + $(grep -c '^not ok' "$dir/busted.log")))
 }
+
+# ---- Other Pythons -----------------------------------------------------------------------------------
+check_python_versions() { # the whole suite in each CPython from 3.10 on that is found; PYTHONS="..." names them instead
+    local python tag dir log line seen=" "
+    # shellcheck disable=SC2046
+    for python in ${PYTHONS:-$(ls "$HOME"/.pyenv/versions/*/bin/python3 2> /dev/null) $(command -v python3.10 python3.11 python3.12 python3.13 python3.13t python3.14 python3.14t pypy3)}; do
+        tag=$("$python" -c 'import platform, sys, sysconfig; print(platform.python_implementation() + "-%d.%d" % sys.version_info[:2] + "t" * bool(sysconfig.get_config_var("Py_GIL_DISABLED")))')
+        case $seen in *" $tag "*) continue ;; esac
+        seen+="$tag "
+        "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { [ -n "${PYTHONS:-}" ] && echo "  $tag: 3.10 or newer is needed" && skipped=$((skipped + 1)); continue; }
+        dir=$build/check/python/$tag log=$build/check/python/$tag.log
+        mkdir -p "$dir"
+        { [ -x "$dir/bin/python" ] || "$python" -m venv "$dir"; } > "$log" 2>&1 && "$dir/bin/python" -m pip install -q pytest >> "$log" 2>&1 &&
+            "$dir/bin/python" -m pip install -q --force-reinstall --no-deps "$root" >> "$log" 2>&1 || { bad "$tag: does not install: $log"; continue; }
+        case $tag in
+        *t) "$dir/bin/python" -c 'import sys, hashcore; sys.exit(sys._is_gil_enabled())' || bad "$tag: the import turned the GIL on" ;;
+        esac
+        "$dir/bin/python" -m pytest -q -rs --color=no -p no:cacheprovider ${PYTEST_ARGS:-} tests/python >> "$log" 2>&1
+        line=$(grep -E '^[0-9]+ .* in [0-9.]+s' "$log" | tail -n 1)
+        echo "  $tag: ${line:-ended without a count: $log}"
+        grep -E '^(SKIPPED|FAILED|ERROR)' "$log" | cut -c 1-150 | sed 's/^/    /'
+        if [ -z "$line" ]; then bad "$tag: $log"; continue; fi
+        passed=$((passed + $(echo "$line" | grep -oE '[0-9]+ passed' | grep -oE '[0-9]+' || echo 0)))
+        failed=$((failed + $(echo "$line" | grep -oE '[0-9]+ (failed|error)' | grep -oE '[0-9]+' | paste -sd+ | sed 's/^$/0/')))
+        skipped=$((skipped + $(echo "$line" | grep -oE '[0-9]+ skipped' | grep -oE '[0-9]+' || echo 0)))
+    done
+}

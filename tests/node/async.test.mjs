@@ -139,8 +139,8 @@ test('exit, an uncaught error, and the end of a worker with jobs in flight', asy
     const { Worker } = require('worker_threads');
     let left = 12;
     for (let i = 0; i < 12; i++) {
-      const w = new Worker(\`const hashcore = require(${JSON.stringify(entry)}); ${start}
-        require('worker_threads').parentPort.postMessage(1);\`, { eval: true });
+      const w = new Worker(\`const hashcore = require(require('worker_threads').workerData); ${start}
+        require('worker_threads').parentPort.postMessage(1);\`, { eval: true, workerData: ${JSON.stringify(entry)} });
       w.once('message', () => setTimeout(() => w.terminate().then(() => { if (--left === 0) console.log('ended'); }), i));
     }`);
   assert.equal(r.stdout.trim(), 'ended', r.stderr);

@@ -20,7 +20,7 @@ test('binding.gyp lists exactly the files of core/src', () => {
 
 test("the addon's C++ stays small, and index.mjs and index.d.ts name what index.js exports", async () => {
   const lines = fs.readFileSync(path.join(root, 'bindings', 'node', 'addon.cc'), 'utf8').split('\n').length;
-  assert.ok(lines < 900, `${lines} lines`);
+  assert.ok(lines < 1000, `${lines} lines`);
   const esm = await import(path.join(root, 'bindings', 'node', 'index.mjs'));
   assert.equal(esm.default, hashcore);
   assert.deepEqual(

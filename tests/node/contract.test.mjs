@@ -18,7 +18,10 @@ function failure(f) {
   return assert.fail('no error');
 }
 
-test('the same digests as node:crypto, in every encoding, for strings and every kind of view', () => {
+// Deno's node:crypto is a rewriting, which knows fewer aliases and has errors of its own.
+const ownCrypto = { skip: Boolean(globalThis.Deno) && 'Deno has a node:crypto of its own' };
+
+test('the same digests as node:crypto, in every encoding, for strings and every kind of view', ownCrypto, () => {
   const text = 'grüße, 世界 \u{1f600} \ud800 lone';
   const raw = mod251(80);
   const inputs = [
@@ -95,7 +98,7 @@ test('the same digests as node:crypto, in every encoding, for strings and every 
   }
 });
 
-test("node:crypto's errors, to the letter", () => {
+test("node:crypto's errors, to the letter", ownCrypto, () => {
   const ab = new ArrayBuffer(4);
   const cases = [
     ...[

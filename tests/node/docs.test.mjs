@@ -8,7 +8,14 @@ import { node, root, temporary } from './common.mjs';
 const text = fs.readFileSync(path.join(root, 'docs', 'node.md'), 'utf8');
 const dir = temporary();
 fs.mkdirSync(path.join(dir, 'node_modules'));
-fs.symlinkSync(root, path.join(dir, 'node_modules', 'hashcore'), 'junction');
+const installed = path.join(dir, 'node_modules', 'hashcore');
+try {
+  fs.symlinkSync(root, installed, 'junction');
+} catch {
+  // no links here: what of the package is needed
+  for (const part of ['package.json', 'bindings/node', 'prebuilds'])
+    fs.cpSync(path.join(root, part), path.join(installed, part), { recursive: true });
+}
 let title = '';
 let count = 0;
 for (const part of text.split(/^(?=#{1,3} )/m)) {

@@ -11,6 +11,7 @@ const UNMASK_SHORT = 40;
 const MASK_MAX = 0xffffffff; // of the calls that take 32 bits
 
 const { mask: nativeMask, maskIn, maskTo } = native;
+const { isView } = ArrayBuffer; // Node 18 ends the process when the addon asks for the bytes of anything else
 // Where the addon's two calls find the key, the offset in dst and the length.
 const bytes = new Uint8Array(native.scratch);
 const words = new Uint32Array(native.scratch);
@@ -92,7 +93,7 @@ function xorMask(dst, src, key, offset = 0) {
         maskShort(dst, 0, src, n, key, offset);
         return n;
       }
-    } else if (n <= MASK_MAX) {
+    } else if (n <= MASK_MAX && isView(dst)) {
       frameKey(key, offset);
       words[1] = 0;
       words[2] = n;
@@ -122,7 +123,9 @@ function mask(source, key, output, offset, length) {
       frameKey(key, 0);
       words[1] = offset;
       words[2] = length;
-      if (words[1] === offset && words[2] === length && maskTo(output, source) !== undefined) return;
+      if (words[1] === offset && words[2] === length && isView(output) && isView(source)) {
+        if (maskTo(output, source) !== undefined) return;
+      }
     } else if (
       length > 0 &&
       holds(source, 0, length) &&
@@ -151,7 +154,7 @@ function unmask(buffer, key) {
       return;
     }
     frameKey(key, 0);
-    if (maskIn(buffer) !== undefined) return;
+    if (isView(buffer) && maskIn(buffer) !== undefined) return;
   }
   const bytes = bytesOnly(buffer, 'buffer');
   nativeMask(bytes, 0, undefined, lengthOf.call(bytes), keyOf(key));

@@ -1,12 +1,14 @@
 'use strict';
-// wasm_file.js - the addon's updateFile for the WebAssembly module, which has no files: Node reads them.
+// file_read.js - the addon's updateFile by Node's own reads: for the WebAssembly module, which has no files, and on Windows,
+// where a descriptor is a number of the C library that opened it, and the addon has another.
 const fs = require('fs');
+const { Buffer } = require('buffer');
 
 const PIECE = 1 << 20;
 const HERE = 0xffffffffffffffffn; // from the descriptor's own position
 
-module.exports = (wasm) =>
-  async function updateFile(places, fd, offset, length) {
+module.exports = (native) =>
+  async function updateFile(places, fd, offset, length, threads) {
     const piece = Buffer.allocUnsafeSlow(PIECE);
     let total = 0;
     while (BigInt(total) < length) {
@@ -17,7 +19,8 @@ module.exports = (wasm) =>
         fs.read(fd, piece, 0, wanted, at, (error, read) => (error ? reject(error) : resolve(read)));
       });
       if (n === 0) break;
-      for (let i = 0; i < places.length; i += 2) wasm.absorb(places[i], places[i + 1], piece.subarray(0, n));
+      for (let i = 0; i < places.length; i += 2)
+        await native.absorb(places[i], places[i + 1], piece.subarray(0, n), threads, [places[i], piece]);
       total += n;
     }
     return total;

@@ -50,7 +50,7 @@ test('the event loop ticks during a large promise hash', async () => {
   assert.ok(ticks > 3, `${ticks} ticks`);
 });
 
-test('input detached, shrunk, changed or collected during the work', async () => {
+test('input detached, shrunk or changed during the work', async () => {
   const n = 24 << 20;
   const gone = new ArrayBuffer(n);
   const p = hashAsync('blake2b', new Uint8Array(gone));
@@ -72,6 +72,9 @@ test('input detached, shrunk, changed or collected during the work', async () =>
   shared.fill(9);
   assert.match(await s, /^[0-9a-f]{64}$/);
   assert.equal(hash('blake3', shared), await hashAsync('blake3', shared));
+});
+
+test('buffers that nobody holds any more are hashed whole while the collector runs', async () => {
   const wanted = hash('blake3', Buffer.alloc(16 << 20, 3));
   const jobs = [];
   for (let i = 0; i < 20; i++) {

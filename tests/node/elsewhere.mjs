@@ -5,7 +5,8 @@
 //
 // NAME says what is run in the lines it prints. --addon: the compiled addon, as prebuilds/TAG.node of a copy of the
 // package; otherwise the checkout's own. --every: each n-th known answer only. COMMAND gets a file to run as its last
-// argument, before it the arguments that --run (known answers) and --test (suites) name. Each suite's TAP is read; one line `NAME: N passed, N failed, N skipped` ends it.
+// argument, before it the arguments that --run (known answers) and --test (suites) name. What each suite prints is read;
+// one line `NAME: N passed, N failed, N skipped` ends it.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';

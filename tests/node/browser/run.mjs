@@ -5,6 +5,7 @@
 //
 // CHROMIUM names the program. Closes with `browser: N passed, N failed, N skipped`.
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
 import { createRequire } from 'node:module';
@@ -67,6 +68,15 @@ const pages = {
   worker.onerror = (e) => report({ passed: 0, failed: ['worker: ' + e.message] });
 </script>`,
 };
+
+// The example of the guide as it stands; what it found is looked at after it.
+const [, example] = /^```html\n([^]*?)^```/m.exec(fs.readFileSync(path.join(root, 'docs', 'node.md'), 'utf8'));
+fs.writeFileSync(path.join(site, 'large.bin'), Buffer.alloc(3 << 20, 7));
+const wanted = createHash('sha256').update(Buffer.alloc(3 << 20, 7)).digest('hex');
+pages.docs = example.replace('</script>', `
+  const got = Array.from(new Uint8Array(digest), (x) => x.toString(16).padStart(2, '0')).join('');
+  report(got === '${wanted}' ? { passed: 1, failed: [] } : { passed: 0, failed: ['docs: ' + got] });
+</script>`);
 
 const TYPES = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.txt': 'text/plain; charset=iso-8859-1' };
 let settle;

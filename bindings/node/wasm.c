@@ -180,6 +180,8 @@ EXPORT(xor_mask) int xor_mask(void *dst, const void *key, size_t key_len, uint64
 {
     return hc_xor_mask(dst, key, key_len, phase, src, n, &err);
 }
+/* n staged bytes and the four key bytes in `result`. */
+EXPORT(mask_staged) void mask_staged(size_t n) { hc_xor_mask(staged, result, 4, 0, staged, n, &err); }
 EXPORT(equal) int equal(const void *a, const void *b, size_t n) { return hc_equal(a, b, n); }
 
 EXPORT(cpu_text) size_t cpu_text(int detected, char *out, size_t cap)

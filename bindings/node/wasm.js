@@ -76,7 +76,7 @@ module.exports = function load(code) {
   function using(f) {
     const held = [];
     const room = (n) => {
-      const at = c.allocate(n);
+      const at = n > 0x7fffffff ? 0 : c.allocate(n); // addresses have 32 bits
       if (at === 0)
         throw Object.assign(new Error('Failed to allocate memory'), { code: 'ERR_MEMORY_ALLOCATION_FAILED' });
       held.push([at, n]);
@@ -331,6 +331,27 @@ module.exports = function load(code) {
     return undefined;
   }
 
+  // Frames, in one piece that fits (see addon.cc); undefined: the other way.
+  const scratch = new ArrayBuffer(16);
+  const fourBytes = new Uint8Array(scratch, 0, 4);
+  const offsetAndLength = new Uint32Array(scratch, 4, 2);
+  function frame(dst, src) {
+    const n = lengthOf.call(src);
+    if (n === 0 || n > STAGING) return undefined;
+    bytes().set(src, staging);
+    bytes().set(fourBytes, result);
+    c.mask_staged(n);
+    dst.set(bytes().subarray(staging, staging + n));
+    return dst;
+  }
+  const maskIn = (view) => (tagOf.call(view) === 'Uint8Array' ? frame(view, view) : undefined);
+  function maskTo(dst, src) {
+    const [at, n] = offsetAndLength;
+    if (n === 0 || n > lengthOf.call(src) || n > lengthOf.call(dst) - at) return undefined;
+    overlap(u8(dst).subarray(at, at + n), src, n);
+    return frame(u8(dst).subarray(at, at + n), u8(src).subarray(0, n));
+  }
+
   // f(addresses…) with views put before and `out` taken after, in the mode that the options say.
   const tree = (out, o, inputs, f) =>
     using((put, room) => {
@@ -438,9 +459,10 @@ module.exports = function load(code) {
     xor2: (dst, a, b) => xorMany(dst, [a, b]),
     xorMany,
     mask,
-    maskIn: () => undefined, // the other way is as good
-    maskTo: () => undefined,
-    scratch: new ArrayBuffer(16),
+    maskShort: 512, // copying in and out costs more than a call of the addon
+    maskIn,
+    maskTo,
+    scratch,
     equal: (a, b) => a.byteLength === b.byteLength && using((put) => c.equal(put(a), put(b), a.byteLength) === 1),
     algorithm(which) {
       if (typeof which === 'number') return rows[which];

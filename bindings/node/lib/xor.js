@@ -6,8 +6,8 @@ const { coded, bytesOnly, size, u64, lengthOf, tagOf, outOfRange } = require('./
 
 // Up to these a native call costs more than the loop (bench/node/bench_calls.mjs).
 const XOR_SHORT = 32;
-const MASK_SHORT = 52;
-const UNMASK_SHORT = 40;
+const MASK_SHORT = native.maskShort ?? 52;
+const UNMASK_SHORT = native.maskShort ?? 40;
 const MASK_MAX = 0xffffffff; // of the calls that take 32 bits
 
 const { mask: nativeMask, maskIn, maskTo } = native;

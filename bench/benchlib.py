@@ -58,7 +58,8 @@ def need(*modules, build=False):
         return
     if os.environ.get("BENCH_IN_VENV") or not (build or PYTHON.exists()):
         sys.exit(f"not installed: {', '.join(lacking)}; bench/run installs it")
-    if build:
+    there = PYTHON.exists() and not subprocess.run([PYTHON, "-c", f"import {', '.join(modules)}"], check=False, capture_output=True, cwd=BUILD).returncode
+    if build and not there:
         print(f"{lacking[0]} is not there: building all by scripts/quickstart, and the bench's packages into {PYTHON.parent.parent}", flush=True)
         if not PYTHON.exists() or subprocess.run([PYTHON, "-c", "import hashcore"], check=False, capture_output=True, cwd=BUILD).returncode:
             subprocess.run([HERE.parent / "scripts/quickstart"], check=True, stdin=subprocess.DEVNULL)

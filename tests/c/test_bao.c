@@ -252,7 +252,7 @@ static void every_bit(size_t len, unsigned group, uint64_t start, uint64_t want)
     s = whole(combined, n);
     memset(taken, 0, sizeof taken);
     CHECK(decode(&s, root, NULL, group, start, want, &all, taken) == HC_OK);
-    for (i = 0; i < 8 * n; i++) {
+    for (i = 0; i < 8 * n; i += CHECK_CASES(1, 7)) {
         int code;
         combined[i / 8] ^= (uint8_t)(1 << i % 8);
         code = decode(&s, root, NULL, group, start, want, &verified, NULL);
@@ -262,7 +262,7 @@ static void every_bit(size_t len, unsigned group, uint64_t start, uint64_t want)
             CHECK_SAY(code != HC_OK, "bit %lu of the length %lu", (unsigned long)i, (unsigned long)len);
         combined[i / 8] ^= (uint8_t)(1 << i % 8);
     }
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < n; i += CHECK_CASES(1, 5)) {
         size_t k = i;
         while (k < n && !taken[k]) k++;
         s.len = i;
@@ -279,12 +279,12 @@ static void every_bit_outboard(size_t len, unsigned group)
     s.beside = copy;
     s.beside_len = len;
     memcpy(copy, data, len);
-    for (i = 0; i < 8 * n; i++) {
+    for (i = 0; i < 8 * n; i += CHECK_CASES(1, 3)) {
         outboard[i / 8] ^= (uint8_t)(1 << i % 8);
         CHECK(decode(&s, root, NULL, group, 0, HC_UNTIL_END, &verified, NULL) != HC_OK);
         outboard[i / 8] ^= (uint8_t)(1 << i % 8);
     }
-    for (i = 0; i < 8 * len; i += 1 + (size_t)below(13)) {
+    for (i = 0; i < 8 * len; i += 1 + (size_t)below(CHECK_CASES(13, 100))) {
         copy[i / 8] ^= (uint8_t)(1 << i % 8);
         CHECK(decode(&s, root, NULL, group, 0, HC_UNTIL_END, &verified, NULL) == HC_E_VERIFY);
         copy[i / 8] ^= (uint8_t)(1 << i % 8);
@@ -518,6 +518,6 @@ int main(void)
         every_bit(lens[i], (unsigned)(i % 3), below(lens[i] + 1), below(1500));
         every_bit_outboard(lens[i], (unsigned)(i % 2));
     }
-    mutations(CHECK_CASES(100000, 5000));
+    mutations(CHECK_CASES(100000, 3000));
     return check_done("test_bao");
 }

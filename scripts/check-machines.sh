@@ -190,7 +190,8 @@ foreign_python() { # the contract, batches, Bao, output; then every known answer
 }
 foreign_lua() {
     local out=$dir/lua.out
-    LUA_PATH="$dir/c/bindings/lua/?.lua;$dir/c/bindings/lua/?/init.lua;;" LUA_CPATH="$dir/c/bindings/lua/?.so" "$dir/lua" tests/lua/run.lua > "$out" 2>&1
+    HASHCORE_TEST_SHORT=1 LUA_PATH="$dir/c/bindings/lua/?.lua;$dir/c/bindings/lua/?/init.lua;;" LUA_CPATH="$dir/c/bindings/lua/?.so" \
+        "$dir/lua" tests/lua/run.lua > "$out" 2>&1
     grep -E '^FAILED' "$out"
     add_closing "$out"
 }
@@ -205,6 +206,28 @@ check_python_s390x() { foreign s390x s390x-linux-gnu qemu-s390x && foreign_pytho
 check_lua_s390x() { foreign s390x s390x-linux-gnu qemu-s390x && foreign_lua; }
 check_python_arm64() { foreign arm64 aarch64-linux-gnu qemu-aarch64 && foreign_python portable neon; }
 check_lua_arm64() { foreign arm64 aarch64-linux-gnu qemu-aarch64 && foreign_lua; }
+check_mingw_lua() { # Lua 5.4 and the module, both by mingw, under wine; what wants a Unix shell is skipped
+    local dir=$build/check/mingw-lua log source
+    log=$(log_of mingw-lua)
+    need_tool x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64-posix
+    need_tool wine wine wine64
+    export WINEDEBUG=-all WINEPREFIX=$build/wine
+    lua_sources || { bad "mingw-lua: no sources of Lua: cargo or LUA_SOURCES is wanted"; return; }
+    mkdir -p "$dir"
+    for source in "$lua_sources"/lua-5.4*; do
+        # shellcheck disable=SC2046
+        x86_64-w64-mingw32-gcc -O2 -DLUA_BUILD_AS_DLL -shared $(ls "$source"/*.c | grep -vE '/(lua|luac|onelua|ltests)\.c$') \
+            -Wl,--out-implib,"$dir/liblua54.dll.a" -o "$dir/lua54.dll" &&
+            x86_64-w64-mingw32-gcc -O2 -DLUA_BUILD_AS_DLL "$source/lua.c" "$dir/liblua54.dll.a" -o "$dir/lua.exe" &&
+            cmake -S "$root" -B "$dir/c" -DHASHCORE_TESTS=OFF -DHASHCORE_EXAMPLES=OFF -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc \
+                -DCMAKE_EXE_LINKER_FLAGS=-static -DCMAKE_MODULE_LINKER_FLAGS=-static -DHASHCORE_LUA=5.4 -DLUA_INCLUDE_DIR="$source" \
+                -DLUA_LIBRARY="$dir/liblua54.dll.a" && cmake --build "$dir/c" -j "$jobs"
+    done > "$log" 2>&1 || { bad "mingw-lua: does not build: $log"; return; }
+    LUA_PATH="Z:$dir/c/bindings/lua/?.lua;Z:$dir/c/bindings/lua/?/init.lua;;" LUA_CPATH="Z:$dir/c/bindings/lua/?.dll" \
+        wine "$dir/lua.exe" tests/lua/run.lua 2>&1 | tr -d '\r' > "$dir/out"
+    grep -E '^FAILED' "$dir/out"
+    add_closing "$dir/out"
+}
 
 # ---- Compilers that can only compile, or cannot do all ---------------------------------------------
 zig_compile() { # zig_compile TARGET...: every core file; nothing is run

@@ -21,6 +21,9 @@ T.version = rawget(_G, "jit") and "LuaJIT" or _VERSION
 -- A test that cannot run here says why; the runner counts it as skipped.
 T.SKIP = {}
 function T.skip(why) error(setmetatable({ why = why }, T.SKIP), 0) end
+function T.slow() -- hashes gigabytes
+    if os.getenv("HASHCORE_TEST_SHORT") then T.skip("HASHCORE_TEST_SHORT is set, for emulators") end
+end
 
 local function show(v)
     if type(v) ~= "string" then return tostring(v) end

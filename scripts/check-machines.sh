@@ -207,7 +207,7 @@ check_lua_s390x() { foreign s390x s390x-linux-gnu qemu-s390x && foreign_lua; }
 check_python_arm64() { foreign arm64 aarch64-linux-gnu qemu-aarch64 && foreign_python portable neon; }
 check_lua_arm64() { foreign arm64 aarch64-linux-gnu qemu-aarch64 && foreign_lua; }
 check_mingw_lua() { # Lua 5.4 and the module, both by mingw, under wine; what wants a Unix shell is skipped
-    local dir=$build/check/mingw-lua log source
+    local dir=$build/check/mingw-lua log source level
     log=$(log_of mingw-lua)
     need_tool x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64-posix
     need_tool wine wine wine64
@@ -218,7 +218,7 @@ check_mingw_lua() { # Lua 5.4 and the module, both by mingw, under wine; what wa
         # shellcheck disable=SC2046
         x86_64-w64-mingw32-gcc -O2 -DLUA_BUILD_AS_DLL -shared $(ls "$source"/*.c | grep -vE '/(lua|luac|onelua|ltests)\.c$') \
             -Wl,--out-implib,"$dir/liblua54.dll.a" -o "$dir/lua54.dll" &&
-            x86_64-w64-mingw32-gcc -O2 -DLUA_BUILD_AS_DLL "$source/lua.c" "$dir/liblua54.dll.a" -o "$dir/lua.exe" &&
+            x86_64-w64-mingw32-gcc -O2 -DLUA_BUILD_AS_DLL -I"$source" tests/lua/host.c "$dir/liblua54.dll.a" -o "$dir/lua.exe" &&
             cmake -S "$root" -B "$dir/c" -DHASHCORE_TESTS=OFF -DHASHCORE_EXAMPLES=OFF -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=x86_64-w64-mingw32-gcc \
                 -DCMAKE_EXE_LINKER_FLAGS=-static -DCMAKE_MODULE_LINKER_FLAGS=-static -DHASHCORE_LUA=5.4 -DLUA_INCLUDE_DIR="$source" \
                 -DLUA_LIBRARY="$dir/liblua54.dll.a" && cmake --build "$dir/c" -j "$jobs"
@@ -227,6 +227,15 @@ check_mingw_lua() { # Lua 5.4 and the module, both by mingw, under wine; what wa
         wine "$dir/lua.exe" tests/lua/run.lua 2>&1 | tr -d '\r' > "$dir/out"
     grep -E '^FAILED' "$dir/out"
     add_closing "$dir/out"
+    for level in portable sse2 sse41; do # the children of the Unix runs
+        HASHCORE_CPU=$level LUA_PATH="Z:$root/tests/lua/?.lua;Z:$dir/c/bindings/lua/?.lua;Z:$dir/c/bindings/lua/?/init.lua" \
+            LUA_CPATH="Z:$dir/c/bindings/lua/?.dll" wine "$dir/lua.exe" tests/lua/vectors.lua tests/vectors 2>&1 | tr -d '\r' > "$dir/out.$level"
+        if grep -q '^tests/vectors: [0-9]* records run' "$dir/out.$level"; then
+            passed=$((passed + $(sed -nE 's/.*: ([0-9]+) records run.*/\1/p' "$dir/out.$level")))
+        else
+            bad "known answers at $level: $dir/out.$level"
+        fi
+    done
 }
 
 # ---- Compilers that can only compile, or cannot do all ---------------------------------------------

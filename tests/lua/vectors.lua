@@ -154,7 +154,8 @@ local operations = {
 -- Numbers of records that ran and that this Lua or this runner cannot express.
 function V.run(dir)
     local run, skipped = 0, 0
-    local listing = T.shell("ls " .. T.quote(dir))
+    local list = T.windows and 'dir /b "' .. dir:gsub("/", "\\") .. '"' or "ls " .. T.quote(dir)
+    local listing = assert(io.popen(list)):read("*a"):gsub("\r", "")
     local files = 0
     for name in listing:gmatch("[^\n]+") do
         if name:match("%.txt$") then

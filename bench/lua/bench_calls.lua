@@ -293,8 +293,13 @@ local function run_test(t)
         round = round + sample(run, times[k], t.count) * times[k] * t.count
     end
     local rounds = math.max(round > 1e8 and 3 or 7, math.min(2000, math.floor(options.seconds * 1e9 / round)))
+    local start, least = now(), math.min(rounds, 7)
     for i = 1, rounds do
         for k, run in ipairs(t.rows) do samples[k][i] = sample(run, times[k], t.count) end
+        if i >= least and now() - start > 1.5e9 * options.seconds then -- collecting garbage takes its time, too
+            rounds = i
+            break
+        end
     end
     for k, run in ipairs(t.rows) do
         local ratios = {}
@@ -323,6 +328,7 @@ for i, t in ipairs(chosen) do
     if options.list then print(t.algorithm, t.operation, t.size) else
         if options.progress then io.write(("@ %d %d %s %s\n"):format(i - 1, #chosen, t.algorithm, t.operation)) io.stdout:flush() end
         if not done:find(key_of(t), 1, true) then run_test(t) end
+        t.rows = nil -- with what they keep
     end
 end
 if file then file:close() end

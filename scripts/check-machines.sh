@@ -337,13 +337,17 @@ check_lua_versions() { # every suite in every Lua: those of the system, the newe
         return
     fi
     for source in "$lua_sources"/lua-5.5*; do
+        [ -n "${LUA_VERSIONS-all}" ] || continue # an empty list: none
         lua_host 5.5 "$source"
         HASHCORE_LUA_HOST=$build/check/lua/5.5-host lua_suite 5.5 "$source" "$build/check/lua/5.5-host"
     done
-    for v in 5.1 5.2 5.3 5.4 5.5; do
+    for v in ${LUA_ASSERTIONS-5.1 5.2 5.3 5.4 5.5}; do
         for source in "$lua_sources/lua-$v"*; do
-            host=$build/check/lua/$v-assertions-host # 5.1 has lua_assert alone, in the interpreter; the API checks came as an option
-            lua_host "$v-assertions" "$source" -DLUA_USE_APICHECK -Dlua_assert=assert -include assert.h
+            host=$build/check/lua/$v-assertions-host
+            case $v in # the switch came with 5.4
+            5.4 | 5.5) lua_host "$v-assertions" "$source" -DLUA_USE_APICHECK -DLUAI_ASSERT ;;
+            *) lua_host "$v-assertions" "$source" -DLUA_USE_APICHECK -Dlua_assert=assert -include assert.h ;;
+            esac
             HASHCORE_LUA_HOST=$host lua_suite "$v-assertions" "$source" "$host"
         done
     done

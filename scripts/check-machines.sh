@@ -177,10 +177,11 @@ foreign() { # foreign ARCHITECTURE TRIPLET EMULATOR: sets dir, log, folder; make
         "$folder" "$dir" "$build" "$emulator" "$folder" "$folder" > "$dir/python"
     chmod +x "$dir/lua" "$dir/python"
 }
-foreign_python() { # the contract, batches, Bao, output; then every known answer once at each level named
+foreign_python() { # contract, batches, Bao, output, faults but for gigabytes and tools of the host; then every known answer once at each level named
     local level out=$dir/python.out
     "$dir/python" -m pytest -q -p no:cacheprovider tests/python/test_contract.py tests/python/test_batches.py tests/python/test_bao.py \
-        tests/python/test_output.py tests/python/test_faults.py > "$out" 2>&1 || { bad "tests: $out"; grep -E '^(FAILED|ERROR)' "$out" | head; }
+        tests/python/test_output.py tests/python/test_faults.py \
+        -k "not more_than and not symbols and not exported" > "$out" 2>&1 || { bad "tests: $out"; grep -E '^(FAILED|ERROR)' "$out" | head; }
     passed=$((passed + $(sed -nE 's/^.*[^0-9]?([0-9]+) passed.*/\1/p' "$out" | tail -n 1)))
     skipped=$((skipped + $(sed -nE 's/^.*[^0-9]([0-9]+) skipped.*/\1/p' "$out" | tail -n 1)))
     for level in "$@"; do

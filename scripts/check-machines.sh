@@ -182,8 +182,8 @@ foreign_python() { # contract, batches, Bao, output, faults but for gigabytes an
     "$dir/python" -m pytest -q -p no:cacheprovider tests/python/test_contract.py tests/python/test_batches.py tests/python/test_bao.py \
         tests/python/test_output.py tests/python/test_faults.py \
         -k "not more_than and not symbols and not exported" > "$out" 2>&1 || { bad "tests: $out"; grep -E '^(FAILED|ERROR)' "$out" | head; }
-    passed=$((passed + $(sed -nE 's/^.*[^0-9]?([0-9]+) passed.*/\1/p' "$out" | tail -n 1)))
-    skipped=$((skipped + $(sed -nE 's/^.*[^0-9]([0-9]+) skipped.*/\1/p' "$out" | tail -n 1)))
+    passed=$((passed + $(grep -oE '[0-9]+ passed' "$out" | tail -n 1 | cut -d ' ' -f 1)))
+    skipped=$((skipped + $(grep -oE '[0-9]+ skipped' "$out" | tail -n 1 | cut -d ' ' -f 1)))
     for level in "$@"; do
         HASHCORE_CPU=$level "$dir/python" tests/python/known_answers.py > "$out.$level" 2>&1 || { bad "known answers at $level: $out.$level"; continue; }
         passed=$((passed + $(sed -nE 's/.*: ([0-9]+) records run.*/\1/p' "$out.$level")))

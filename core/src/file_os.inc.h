@@ -79,6 +79,9 @@ static int os_open(os_handle *h, const char *path, int patient)
 static void os_close(os_handle h) { CloseHandle((HANDLE)h); }
 
 #if defined(_MSC_VER) || defined(_UCRT)
+#if defined(__MINGW32__) /* whose headers leave it out */
+_CRTIMP _invalid_parameter_handler __cdecl _set_thread_local_invalid_parameter_handler(_invalid_parameter_handler);
+#endif
 static void os_ignore(const wchar_t *a, const wchar_t *b, const wchar_t *c, unsigned d, uintptr_t e)
 {
     (void)a, (void)b, (void)c, (void)d, (void)e;

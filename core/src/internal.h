@@ -18,6 +18,29 @@ HC_INTERNAL int hc_fail_at(hc_error *err, int code, const char *argument, uint64
                            uint64_t max);
 HC_INTERNAL int hc_fail_io(hc_error *err, const char *argument, int os_error);
 
+/* ---- Small pieces of messages ------------------------------------------------ */
+/* memcpy for the few bytes (at most 64) of a short update, where the call costs more than the copy: two overlapping
+ * moves. */
+HC_INLINE void hc_copy_piece(uint8_t *to, const uint8_t *from, size_t n)
+{
+#define HC_TWO_MOVES(size)                   \
+    if (n >= size) {                         \
+        uint8_t first[size], last[size];     \
+        memcpy(first, from, size);           \
+        memcpy(last, from + n - size, size); \
+        memcpy(to, first, size);             \
+        memcpy(to + n - size, last, size);   \
+        return;                              \
+    }
+    HC_TWO_MOVES(32)
+    HC_TWO_MOVES(16)
+    HC_TWO_MOVES(8)
+    HC_TWO_MOVES(4)
+    HC_TWO_MOVES(2)
+    if (n) *to = *from;
+#undef HC_TWO_MOVES
+}
+
 /* ---- The descriptor table (alg.c) ------------------------------------------- */
 /* 1 when options (or NULL) name only what `allowed` (HC_GIVEN_*) has; else 0 and *err. */
 HC_INTERNAL int hc_options_allow(const hc_options *options, uint32_t allowed, hc_error *err);

@@ -28,10 +28,10 @@ void hc_sha256_absorb(uint32_t h[8], uint8_t buf[64], uint64_t count, const void
     if (have) {
         size_t n = 64 - have;
         if (len < n) {
-            memcpy(buf + have, p, len);
+            hc_copy_piece(buf + have, p, len);
             return;
         }
-        memcpy(buf + have, p, n);
+        hc_copy_piece(buf + have, p, n);
         HC_K(sha256_blocks)(h, buf, 1);
         p += n;
         len -= n;
@@ -41,7 +41,7 @@ void hc_sha256_absorb(uint32_t h[8], uint8_t buf[64], uint64_t count, const void
         p += len / 64 * 64;
         len %= 64;
     }
-    if (len) memcpy(buf, p, len);
+    hc_copy_piece(buf, p, len);
 }
 
 void hc_sha256_update(hc_sha256 *state, const void *data, size_t len)

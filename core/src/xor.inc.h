@@ -147,6 +147,19 @@ X_FOLDER(uint8_t, X_FOLD_COPY)
         return;                                                                                                        \
     }
 
+/* One pointer is loaded for each N vectors. */
+#define X_FOLD_RUNS(N)                                                                                                 \
+    for (; i + N * XV <= n; i += N * XV) {                                                                             \
+        const uint8_t *p = src[0] + i;                                                                                 \
+        xv v[N];                                                                                                       \
+        HC_UNROLL for (int j = 0; j < N; j++) v[j] = x_ld(p + XV * j);                                                 \
+        for (size_t s = 1; s < k; s++) {                                                                               \
+            p = src[s] + i;                                                                                            \
+            HC_UNROLL for (int j = 0; j < N; j++) v[j] = x_xor(v[j], x_ld(p + XV * j));                                \
+        }                                                                                                              \
+        HC_UNROLL for (int j = 0; j < N; j++) x_st(dst + i + XV * j, v[j]);                                            \
+    }
+
 void HC_NAME(hc_xor_many)(uint8_t *dst, const uint8_t *const *src, size_t k, size_t n)
 {
     size_t i = 0;
@@ -160,16 +173,9 @@ void HC_NAME(hc_xor_many)(uint8_t *dst, const uint8_t *const *src, size_t k, siz
         return;
     }
     const xv last = HC_NAME(x_fold_xv)(src, k, n - XV);
-    for (; i + 8 * XV <= n; i += 8 * XV) { /* one pointer is loaded for each eight vectors */
-        const uint8_t *p = src[0] + i;
-        xv v[8];
-        HC_UNROLL for (int j = 0; j < 8; j++) v[j] = x_ld(p + XV * j);
-        for (size_t s = 1; s < k; s++) {
-            p = src[s] + i;
-            HC_UNROLL for (int j = 0; j < 8; j++) v[j] = x_xor(v[j], x_ld(p + XV * j));
-        }
-        HC_UNROLL for (int j = 0; j < 8; j++) x_st(dst + i + XV * j, v[j]);
-    }
+    X_FOLD_RUNS(8)
+    X_FOLD_RUNS(4)
+    X_FOLD_RUNS(2)
     for (; i + XV < n; i += XV) x_st(dst + i, HC_NAME(x_fold_xv)(src, k, i));
     x_st(dst + n - XV, last);
 }

@@ -14,7 +14,7 @@ cross() {
 }
 check_aarch64() { cross aarch64 aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" "qemu-aarch64;-cpu;max" -DCMAKE_SYSTEM_PROCESSOR=aarch64; }
 check_aarch64_nosha() { # qemu has no Armv8 model without SHA-2: the level is lowered instead, as HASHCORE_CPU can
-    cross aarch64-nosha aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" "qemu-aarch64;-cpu;cortex-a53;-E;HASHCORE_CPU=neon,no-sha2" \
+    cross aarch64-nosha aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" "env;HASHCORE_CPU=neon,no-sha2;qemu-aarch64;-cpu;cortex-a53" \
         -DCMAKE_SYSTEM_PROCESSOR=aarch64
 }
 check_armv7() { cross armv7 arm-linux-gnueabihf-gcc "gcc-arm-linux-gnueabihf libc6-dev-armhf-cross" "qemu-arm;-cpu;cortex-a15" -DCMAKE_SYSTEM_PROCESSOR=arm; }

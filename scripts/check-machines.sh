@@ -94,6 +94,10 @@ check_wasm() { # without fast calls, under which Node's WASI dies now and then a
         "-DCMAKE_C_FLAGS=-msimd128" -DCMAKE_CROSSCOMPILING_EMULATOR="node;--no-warnings;--no-turbo-fast-api-calls;$root/tests/machines/wasi.mjs" -DHASHCORE_TEST_SHORT=ON
 }
 
+need_zig() { # zig's compilers, as `"$build/zig/bin/python" -m ziglang cc`
+    [ -x "$build/zig/bin/python" ] || { python3 -m venv "$build/zig" && "$build/zig/bin/pip" install -q ziglang; }
+}
+
 # ---- Node and what runs its packages ---------------------------------------------------------------
 # node_check NAME COMMAND...: what a command of tests/node says, whose last line is `NAME: N passed, N failed, N skipped`.
 node_check() {
@@ -139,7 +143,7 @@ check_node_arm64() { # the addon from a cross compiler, in the arm64 Node under 
 }
 check_node_musl() { # compiled and linked by zig; nothing is run
     local api
-    [ -x "$build/zig/bin/python" ] || { python3 -m venv "$build/zig" && "$build/zig/bin/pip" install -q ziglang; } || { bad "no zig"; return; }
+    need_zig || { bad "no zig"; return; }
     api=$(npm_folder api node-api-headers node-addon-api@8)
     mkdir -p "$build/zig-musl"
     printf '#!/bin/sh\nexec "%s" -m ziglang cc -target x86_64-linux-musl "$@"\n' "$build/zig/bin/python" > "$build/zig-musl/gcc"
@@ -255,7 +259,7 @@ check_mingw_lua() { # Lua 5.4 and the module, both by mingw, under wine; what wa
 # ---- Compilers that can only compile, or cannot do all ---------------------------------------------
 zig_compile() { # zig_compile TARGET...: every core file; nothing is run
     local target f
-    [ -x "$build/zig/bin/python" ] || { python3 -m venv "$build/zig" && "$build/zig/bin/pip" install -q ziglang; } || { bad "no zig"; return; }
+    need_zig || { bad "no zig"; return; }
     for target in "$@"; do
         for f in core/src/*.c; do
             if "$build/zig/bin/python" -m ziglang cc -target "$target" -std=c99 -Wall -Wextra -Werror -O2 -Icore/include -c "$f" -o "$build/zig.o"; then

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { hashcore, node, require, root, temporary } from './common.mjs';
+import { has, hashcore, node, require, root, temporary } from './common.mjs';
 
 const dir = temporary();
 const scripts = path.join(root, 'bindings', 'node', 'scripts');
@@ -69,12 +69,3 @@ test('its types need no Node', { skip: skip || (!has('typescript') && 'typescrip
   );
   assert.equal(r.status, 0, r.stdout);
 });
-
-function has(name) {
-  try {
-    require.resolve(`${name}/package.json`);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { hashcore, entry, node, require, root, temporary } from './common.mjs';
+import { has, hashcore, entry, node, require, root, temporary } from './common.mjs';
 
 const addon = path.join(root, 'bindings', 'node', 'build', 'Release', 'hashcore.node');
 const npm = process.env.npm_execpath
@@ -172,12 +172,3 @@ test(
     }
   },
 );
-
-function has(name) {
-  try {
-    require.resolve(`${name}/package.json`);
-    return true;
-  } catch {
-    return false;
-  }
-}

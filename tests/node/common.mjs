@@ -13,6 +13,16 @@ export const require = createRequire(import.meta.url);
 export const entry = path.join(root, 'bindings', 'node', 'index.js');
 export const hashcore = require(entry);
 
+// Whether a package is installed here.
+export function has(name) {
+  try {
+    require.resolve(`${name}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function collector() {
   if (globalThis.Bun) return () => globalThis.Bun.gc(true);
   v8.setFlagsFromString('--expose-gc');

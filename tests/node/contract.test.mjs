@@ -418,3 +418,46 @@ test('BLAKE2b and BLAKE3 parameters: limits by name', () => {
   key.fill(2);
   assert.equal(h.update('a').digest('hex'), hash('blake3', 'a', { key: Buffer.alloc(32, 1) }));
 });
+
+test('one-shots that take a shorter way say the same: other lengths, short and long parts', () => {
+  const longer = (name, data, o) => hash(name, data, { ...o, threads: 1 }); // any other option: the general way
+  for (const name of ['sha224', 'sha256', 'blake2b', 'blake2xb', 'blake3']) {
+    for (const n of [1, 20, 28, 32, 64, 65, 4096, 4097]) {
+      for (const data of ['', 'abc', mod251(64), mod251(65), mod251(1000)]) {
+        const o = { outputLength: n };
+        let wanted;
+        try {
+          wanted = longer(name, data, o);
+        } catch (error) {
+          assert.throws(() => hash(name, data, o), { name: error.name, code: error.code, message: error.message });
+          continue;
+        }
+        assert.equal(wanted.length, 2 * n);
+        assert.equal(hash(name, data, o), wanted);
+        assert.equal(hash(name, data, { ...o, outputEncoding: 'buffer' }).toString('hex'), wanted);
+      }
+    }
+    if (name === 'blake2xb') continue;
+    const bytes = mod251(8300);
+    for (const cuts of [[0], [1, 0, 2], [100, 400, 31], [64, 64], [2000, 2095, 1], [2000, 2096, 1], [4096], [4097], [5, 8000, 9]]) {
+      let at = 0;
+      const parts = cuts.map((n) => bytes.subarray(at, (at += n)));
+      const wanted = hash(name, Buffer.from(bytes.subarray(0, at)));
+      assert.equal(hash(name, parts), wanted);
+      assert.equal(hash(name, parts, 'buffer').toString('hex'), wanted);
+      const even = parts.map((p) => Uint8Array.from(p.subarray(0, p.length & ~1)));
+      assert.equal(hash(name, even.map((p) => new Uint16Array(p.buffer))), hash(name, Buffer.concat(even)));
+    }
+    // A list whose reading hashes something else on its way.
+    const sly = [mod251(3), null, mod251(5)];
+    Object.defineProperty(sly, 1, { get: () => (hash(name, [mod251(900), mod251(900)]), mod251(4)) });
+    assert.equal(hash(name, sly), hash(name, Buffer.concat([mod251(3), mod251(4), mod251(5)])));
+    const gone = new Uint8Array(8);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    assert.throws(() => hash(name, [mod251(3), gone]), { code: 'ERR_INVALID_ARG_VALUE' });
+    assert.throws(() => hash(name, [mod251(3), 5]), { code: 'ERR_INVALID_ARG_TYPE', message: /data\[1\]/ });
+  }
+  // Options that a prototype holds count, as ever.
+  assert.equal(hash('blake2b', 'a', Object.create({ outputLength: 20 })), hash('blake2b', 'a', { outputLength: 20 }));
+  assert.equal(hash('blake2b', 'a', Object.create({ key: 'k' })), hash('blake2b', 'a', { key: 'k' }));
+});

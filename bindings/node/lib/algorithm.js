@@ -9,7 +9,9 @@ const XOF = 2; // HC_ALG_XOF
 const GIVEN = { outputLength: 1, key: 2, salt: 4, person: 8, deriveKeyContext: 16, tree: 32 };
 const TREE = ['fanout', 'depth', 'leafSize', 'nodeOffset', 'nodeDepth', 'innerSize', 'lastNode'];
 const TREE_DEFAULTS = [1n, 1n, 0n, 0n, 0n, 0n, 0n];
-const OPTIONS = new Set(['outputLength', 'key', 'salt', 'person', 'deriveKeyContext', ...TREE]);
+const BYTES = ['key', 'salt', 'person', 'deriveKeyContext'];
+const NONE = new BigUint64Array(8);
+const OPTIONS = new Set(['outputLength', ...BYTES, ...TREE]);
 
 const table = [];
 for (let id = 0, row; (row = native.algorithm(id)) !== undefined; id++) {
@@ -37,37 +39,40 @@ function required(name) {
 // of the hash but the default length of its output, so it is not in there.
 function parse(row, o) {
   let given = 0;
-  const numbers = new BigUint64Array(8);
+  let numbers;
   const bytes = [undefined, undefined, undefined, undefined];
-  ['key', 'salt', 'person', 'deriveKeyContext'].forEach((name, i) => {
+  for (const name of Object.keys(o)) {
     const value = o[name];
-    if (value === undefined) return;
-    if (name === 'deriveKeyContext' && typeof value !== 'string' && !ArrayBuffer.isView(value)) {
-      throw argType(
-        'options.deriveKeyContext',
-        'of type string or an instance of Buffer, TypedArray, or DataView',
-        value,
-      );
+    if (value === undefined) continue;
+    const which = BYTES.indexOf(name);
+    const place = TREE.indexOf(name);
+    if (which >= 0) {
+      if (name === 'deriveKeyContext' && typeof value !== 'string' && !ArrayBuffer.isView(value)) {
+        throw argType(
+          'options.deriveKeyContext',
+          'of type string or an instance of Buffer, TypedArray, or DataView',
+          value,
+        );
+      }
+      bytes[which] = secret(value, `options.${name}`);
+      given |= GIVEN[name];
+    } else if (place >= 0 || (name === 'outputLength' && row.name !== 'blake3')) {
+      numbers ??= new BigUint64Array(8);
+      if (place < 0) {
+        numbers[0] =
+          value === Infinity && row.name === 'blake2xb'
+            ? 0xffffffffffffffffn
+            : u64(value, 'options.outputLength', 0xfffffffffffffffen);
+        given |= GIVEN.outputLength;
+        continue;
+      }
+      if (!(given & GIVEN.tree)) numbers.set(TREE_DEFAULTS, 1);
+      given |= GIVEN.tree;
+      if (name === 'lastNode' && typeof value === 'boolean') numbers[place + 1] = BigInt(value);
+      else numbers[place + 1] = u64(value, `options.${name}`);
     }
-    bytes[i] = secret(value, `options.${name}`);
-    given |= GIVEN[name];
-  });
-  if (o.outputLength !== undefined && row.name !== 'blake3') {
-    numbers[0] =
-      o.outputLength === Infinity && row.name === 'blake2xb'
-        ? 0xffffffffffffffffn
-        : u64(o.outputLength, 'options.outputLength', 0xfffffffffffffffen);
-    given |= GIVEN.outputLength;
   }
-  TREE.forEach((name, i) => {
-    const value = o[name];
-    if (value === undefined) return;
-    if (!(given & GIVEN.tree)) numbers.set(TREE_DEFAULTS, 1);
-    given |= GIVEN.tree;
-    if (name === 'lastNode' && typeof value === 'boolean') numbers[i + 1] = BigInt(value);
-    else numbers[i + 1] = u64(value, `options.${name}`);
-  });
-  return given === 0 ? undefined : [given, numbers, ...bytes];
+  return given === 0 ? undefined : [given, numbers ?? NONE, ...bytes];
 }
 
 // Reading one argument may have run code that detached another (a getter): nothing may, between this and the call.
@@ -83,7 +88,9 @@ function xofLength(row, o) {
 
 // Bytes of output of one digest: what is asked for, else the algorithm's own. BLAKE2Xb of unknown length has none.
 function digestLength(row, o) {
-  if (o.outputLength === undefined) return row.digestSize;
+  const given = o.outputLength;
+  if (given === undefined) return row.digestSize;
+  if (typeof given === 'number' && given >= 0 && given <= MAX_LENGTH && Number.isInteger(given)) return given;
   if (o.outputLength === Infinity) throw argValue('options.outputLength', Infinity, 'is no length to read');
   return Number(u64(o.outputLength, 'options.outputLength', BigInt(MAX_LENGTH)));
 }

@@ -76,14 +76,17 @@ function view(value, name, wanted = `of type string or ${BYTES}`) {
       throw detached(name, value);
     }
   }
-  if (lengthOf.call(value) === 0) {
-    try {
-      at.call(value, 0);
-    } catch {
-      throw detached(name, value);
-    }
-  }
+  if (lengthOf.call(value) === 0 && gone(value)) throw detached(name, value);
   return value;
+}
+// Whether a typed array of length 0 is one whose memory was detached or shrunk.
+function gone(value) {
+  try {
+    at.call(value, 0);
+    return false;
+  } catch {
+    return true;
+  }
 }
 const dataViewGetter = (name) => Object.getOwnPropertyDescriptor(DataView.prototype, name).get;
 const DATA_VIEW = {
@@ -164,7 +167,8 @@ function options(value, known, name = 'options') {
   if (typeof value !== 'object' || Array.isArray(value) || ArrayBuffer.isView(value)) {
     throw argType(name, 'of type object', value);
   }
-  for (const key of Object.keys(value)) {
+  const own = Object.keys(value);
+  for (const key of own) {
     if (!known.has(key)) {
       throw coded(
         TypeError,
@@ -174,7 +178,7 @@ function options(value, known, name = 'options') {
     }
   }
   const copy = {};
-  for (const key of known) {
+  for (const key of Object.getPrototypeOf(value) === Object.prototype ? own : known) {
     const member = value[key];
     if (member !== undefined) copy[key] = member;
   }
@@ -190,8 +194,9 @@ function outputEncoding(value) {
 
 // A short Uint8Array copied to where the addon reads it without asking V8 for its place, and how long it is; 0: no.
 const COPIED = 64; // V8 keeps no longer ones in its heap
-const copied = native.copied ?? copyTo(new Uint8Array(native.scratch));
-function copyTo(scratch) {
+const scratch = new Uint8Array(native.scratch);
+const copied = native.copied ?? copyTo();
+function copyTo() {
   return (data) => {
     if (tagOf.call(data) !== 'Uint8Array') return 0;
     const n = lengthOf.call(data);
@@ -201,8 +206,26 @@ function copyTo(scratch) {
   };
 }
 
+// The same for parts of one message, all Uint8Arrays. Reading the list may run anybody's code, which
+// must not find a half of them in there: they are read first.
+function joined(parts) {
+  if (native.copied !== undefined) return 0; // WASM's messages lie elsewhere
+  const list = [];
+  for (let i = 0; i < parts.length; i++) list.push(parts[i]);
+  let n = 0;
+  for (const part of list) {
+    if (tagOf.call(part) !== 'Uint8Array') return 0;
+    const length = lengthOf.call(part);
+    if (length > scratch.length - n || (length === 0 && gone(part))) return 0;
+    scratch.set(part, n);
+    n += length;
+  }
+  return n;
+}
+
 module.exports = {
   copied,
+  joined,
   U64_MAX,
   coded,
   argType,

@@ -4,6 +4,7 @@ const native = require('../native');
 const { Buffer, MAX_LENGTH, Transform, text } = require('./platform');
 const {
   copied,
+  joined,
   U64_MAX,
   coded,
   argType,
@@ -408,32 +409,45 @@ function hashParts(row, data, o, output) {
   return out;
 }
 
+// The digest of one message, without any parameter but its length, into `out` (or, without it, as hexadecimal text) by one
+// short call; undefined: not this way.
+function brief(row, data, out) {
+  let n = 0;
+  if (typeof data === 'string') {
+    if (data.length >= SHORT_TEXT) return undefined;
+    return out === undefined ? nativeHashTextHex(row.id, data) : nativeHashTextInto(row.id, data, out);
+  }
+  if (ArrayBuffer.isView(data)) n = copied(data);
+  else if (Array.isArray(data)) n = joined(data);
+  else return undefined;
+  if (n > 0) return out === undefined ? nativeHashCopyHex(row.id, n) : nativeHashCopyInto(row.id, n, out);
+  if (Array.isArray(data)) return undefined;
+  return out === undefined ? nativeHashHex(row.id, data) : nativeHashInto(row.id, data, out);
+}
+
+// Whether nothing is asked for that changes more than the digest's length and form.
+function lengthOnly(o) {
+  for (const name in o) if (name !== 'outputLength' && name !== 'outputEncoding') return false;
+  return true;
+}
+
 function hash(algorithm, data, options = 'hex') {
   const row = find(algorithm);
   if (row === undefined) required(algorithm);
   if (options === 'hex') {
-    let text;
-    if (typeof data === 'string') {
-      if (data.length < SHORT_TEXT) text = nativeHashTextHex(row.id, data);
-    } else if (ArrayBuffer.isView(data)) {
-      const n = copied(data);
-      text = n > 0 ? nativeHashCopyHex(row.id, n) : nativeHashHex(row.id, data);
-    }
-    if (text !== undefined) return text;
+    const digest = brief(row, data, undefined);
+    if (digest !== undefined) return digest;
   } else if (options === 'buffer') {
     const out = Buffer.allocUnsafe(row.digestSize);
-    let done;
-    if (typeof data === 'string') {
-      if (data.length < SHORT_TEXT) done = nativeHashTextInto(row.id, data, out);
-    } else if (ArrayBuffer.isView(data)) {
-      const n = copied(data);
-      done = n > 0 ? nativeHashCopyInto(row.id, n, out) : nativeHashInto(row.id, data, out);
-    }
-    if (done === true) return out;
+    if (brief(row, data, out) === true) return out;
   }
   const o = typeof options === 'string' ? { outputEncoding: options } : checked(options, HASH);
   const encoding = outputEncoding(o.outputEncoding ?? 'hex');
   const length = digestLength(row, o);
+  if (length <= 4096 && lengthOnly(o)) {
+    const out = Buffer.allocUnsafe(length);
+    if (brief(row, data, out) === true) return encode(out, encoding);
+  }
   return encode(
     hashParts(row, data, o, () => Buffer.allocUnsafe(length)),
     encoding,

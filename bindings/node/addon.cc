@@ -342,20 +342,23 @@ napi_value mask(napi_env env, napi_callback_info info)
     return nullptr;
 }
 
-// WebSocket frames, in two calls that read numbers from scratch, since each argument costs: the four bytes of the key,
-// then 32-bit dst offset and length. maskIn(buffer); maskTo(dst, src), where they differ. True when done.
-struct Frame {
-    uint8_t key[4];
-    uint32_t at, n;
-};
+// WebSocket frames, in two calls that read words from scratch, since each argument costs: the key in the order of its bytes,
+// dst offset, length. Each is read as it was stored, one word at a time: a load that spans two stores waits for both.
+// maskIn(buffer); maskTo(dst, src), where they differ. True when done.
+uint32_t scratch_word(const void *instance, unsigned i)
+{
+    uint32_t w;
+    std::memcpy(&w, static_cast<const Instance *>(instance)->scratch + 4 * i, 4);
+    return w;
+}
 napi_value mask_in(napi_env env, napi_callback_info info)
 {
     HC_ARGS(1);
     Room dst;
     hc_error err;
     if (!room_of(env, argv[0], &dst) || dst.len == 0) return nullptr;
-    if (hc_xor_mask(dst.data, static_cast<const Instance *>(instance)->scratch, 4, 0, dst.data, dst.len, &err) != HC_OK)
-        return fail(env, err);
+    const uint32_t key = scratch_word(instance, 0);
+    if (hc_xor_mask(dst.data, &key, 4, 0, dst.data, dst.len, &err) != HC_OK) return fail(env, err);
     return argv[0];
 }
 napi_value mask_to(napi_env env, napi_callback_info info)
@@ -363,12 +366,11 @@ napi_value mask_to(napi_env env, napi_callback_info info)
     HC_ARGS(2);
     Room dst;
     hc_slice src;
-    Frame f;
     hc_error err;
     if (!room_of(env, argv[0], &dst) || !bytes_of(env, argv[1], &src)) return nullptr;
-    std::memcpy(&f, static_cast<const Instance *>(instance)->scratch, sizeof f);
-    if (f.n == 0 || f.n > src.len || f.at > dst.len || f.n > dst.len - f.at) return nullptr;
-    if (hc_xor_mask(dst.data + f.at, f.key, 4, 0, src.data, f.n, &err) != HC_OK) return fail(env, err);
+    const uint32_t key = scratch_word(instance, 0), at = scratch_word(instance, 1), n = scratch_word(instance, 2);
+    if (n == 0 || n > src.len || at > dst.len || n > dst.len - at) return nullptr;
+    if (hc_xor_mask(dst.data + at, &key, 4, 0, src.data, n, &err) != HC_OK) return fail(env, err);
     return argv[0];
 }
 

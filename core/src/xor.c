@@ -62,7 +62,8 @@ int hc_xor_mask(void *dst, const void *key, size_t key_len, uint64_t offset, con
     /* the key is read while dst is written: it must stand apart */
     const uintptr_t d = (uintptr_t)dst, k = (uintptr_t)key;
     if (n && d < k + key_len && k < d + n) return hc_fail(err, HC_E_OVERLAP, "key", 0, 0, 0);
-    if (n) HC_K(xor_key)
-    ((uint8_t *)dst, (const uint8_t *)key, key_len, (size_t)(offset % key_len), (const uint8_t *)src, n);
+    /* a division takes longer than a frame's header */
+    const size_t at = (size_t)(offset < key_len ? offset : offset % key_len);
+    if (n) HC_K(xor_key)((uint8_t *)dst, (const uint8_t *)key, key_len, at, (const uint8_t *)src, n);
     return HC_OK;
 }

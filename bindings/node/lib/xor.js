@@ -13,8 +13,8 @@ const MASK_MAX = 0xffffffff; // of the calls that take 32 bits
 const { mask: nativeMask, maskIn, maskTo } = native;
 const { isView } = ArrayBuffer; // Node 18 ends the process when the addon asks for the bytes of anything else
 // Where the addon's two calls find the key, the offset in dst and the length.
-const bytes = new Uint8Array(native.scratch);
 const words = new Uint32Array(native.scratch);
+const LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 const isBytes = (value) => ArrayBuffer.isView(value) && tagOf.call(value) === 'Uint8Array';
 
 // Each source as a view. Reading them ran no code of the caller's: an array like `arguments` holds values.
@@ -74,10 +74,11 @@ function maskShort(dst, at, src, n, key, phase) {
 const holds = (view, at, n) => tagOf.call(view) === 'Uint8Array' && at >= 0 && at + n <= lengthOf.call(view);
 const isKey = (key) => key instanceof Uint8Array && key.length === 4; // others take the checked way
 function frameKey(key, phase) {
-  bytes[0] = key[phase & 3];
-  bytes[1] = key[(phase + 1) & 3];
-  bytes[2] = key[(phase + 2) & 3];
-  bytes[3] = key[(phase + 3) & 3];
+  const a = key[phase & 3];
+  const b = key[(phase + 1) & 3];
+  const c = key[(phase + 2) & 3];
+  const d = key[(phase + 3) & 3];
+  words[0] = LITTLE_ENDIAN ? a | (b << 8) | (c << 16) | (d << 24) : d | (c << 8) | (b << 16) | (a << 24);
 }
 
 function xorMask(dst, src, key, offset = 0) {
@@ -120,10 +121,10 @@ function xorMask(dst, src, key, offset = 0) {
 function mask(source, key, output, offset, length) {
   if (isKey(key) && typeof length === 'number' && typeof offset === 'number') {
     if (length > MASK_SHORT) {
-      frameKey(key, 0);
-      words[1] = offset;
-      words[2] = length;
-      if (words[1] === offset && words[2] === length && isView(output) && isView(source)) {
+      if (offset >>> 0 === offset && length >>> 0 === length && isView(output) && isView(source)) {
+        frameKey(key, 0);
+        words[1] = offset;
+        words[2] = length;
         if (maskTo(output, source) !== undefined) return;
       }
     } else if (

@@ -13,9 +13,29 @@
         if (kt_c->needs & ~hc_cpu_usable()) {                                                                          \
             kt_skipped(#slot, kt_c->name);                                                                             \
         } else
-#define KERNEL(slot) ((hc_##slot##_fn *)kt_c->fn)
+/* Before every call the stack below is made dirty: what a kernel does not set is no lucky zero, nor what the last call left. */
+#define KERNEL(slot) (kt_dirty(), (hc_##slot##_fn *)kt_c->fn)
 #define KERNEL_NAME kt_c->name
 #define PORTABLE(slot) ((hc_##slot##_fn *)kt_portable(hc_slots[HC_SLOT_##slot].candidates))
+
+#if defined(__GNUC__)
+#define KT_NOINLINE __attribute__((noinline, unused))
+#else
+#define KT_NOINLINE
+#endif
+#ifndef KT_STACK
+#define KT_STACK (12 << 10) /* the kernels need less */
+#endif
+static KT_NOINLINE void kt_dirty(void)
+{
+    static uint8_t with = 0x55;
+    uint8_t below[KT_STACK];
+    with = (uint8_t)(5 * with + 1);
+    memset(below, with, sizeof below);
+#if defined(__GNUC__)
+    __asm__ volatile("" : : "r"(below) : "memory");
+#endif
+}
 
 static inline hc_any_fn *kt_portable(const hc_candidate *c)
 {
@@ -43,6 +63,13 @@ static inline void *at_end(const guard *g, const void *items, size_t n, size_t s
     uint8_t *p = g->end - n * size;
     if (n) memcpy(p, items, n * size);
     return p;
+}
+/* The same for what every call reads or changes: a state, a key, a counter; one such place a use of it. */
+static inline void *at_end_of(size_t use, const void *p, size_t size)
+{
+    static guard g[4];
+    if (!g[use].first) g[use] = guard_new(4096);
+    return at_end(&g[use], p, 1, size);
 }
 /* Where n bytes go in guarded memory: against its end, against its start, or anywhere. */
 static inline uint8_t *random_place(const guard *g, size_t n)

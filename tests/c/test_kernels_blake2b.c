@@ -14,6 +14,14 @@ static void random_counter(uint64_t t[2], size_t n)
     t[1] = i == 5 ? high : i == 4;
     if (!n) t[0] = t[1] = 0;
 }
+/* A state and a counter that end where faults begin. */
+static uint64_t *random_state(void)
+{
+    uint64_t h[8];
+    random_bytes(h, 64);
+    return (uint64_t *)at_end_of(0, h, 64);
+}
+static uint64_t *guarded(const uint64_t t[2]) { return (uint64_t *)at_end_of(1, t, 16); }
 static uint64_t random_flag(void) { return check_random() & 256 ? ~(uint64_t)0 : 0; }
 
 /* The oracle itself: RFC 7693, appendix A, and the empty message (BLAKE2's test vectors). */
@@ -38,12 +46,11 @@ static void blocks(void)
     FOR_KERNELS(b2b_blocks)
     for (size_t n = 0; n <= 17; n++) {
         for (size_t offset = 0; offset < 64; offset++) {
-            uint64_t a[8], b[8], ta[2], tb[2];
+            uint64_t *a = random_state(), b[8], *ta, tb[2];
             const uint8_t *p = offset ? in.first + offset - 1 : in.end - 128 * n;
-            random_bytes(a, 64);
-            random_counter(ta, 1);
+            random_counter(tb, 1);
+            ta = guarded(tb);
             memcpy(b, a, 64);
-            memcpy(tb, ta, 16);
             KERNEL(b2b_blocks)(a, ta, p, n);
             PORTABLE(b2b_blocks)(b, tb, p, n);
             CHECK_SAY(!memcmp(a, b, 64) && !memcmp(ta, tb, 16), "%s, %zu blocks", KERNEL_NAME, n);
@@ -56,13 +63,12 @@ static void finish(void)
     FOR_KERNELS(b2b_finish)
     for (size_t n = 0; n <= 1152; n++) {
         for (int place = 0; place < 8; place++) {
-            uint64_t h[8], t[2];
+            uint64_t *h = random_state(), t[2];
             const uint64_t f1 = random_flag();
             const uint8_t *p = place == 0 ? in.end - n : place == 1 ? in.first : in.first + check_random() % 64;
             uint8_t *d = place % 2 ? out.first : out.end - 64;
-            random_bytes(h, 64);
             random_counter(t, n);
-            KERNEL(b2b_finish)(d, h, t, f1, p, n);
+            KERNEL(b2b_finish)(d, h, guarded(t), f1, p, n);
             PORTABLE(b2b_finish)(expected, h, t, f1, p, n);
             CHECK_SAY(!memcmp(d, expected, 64), "%s, %zu bytes after %llu", KERNEL_NAME, n, (unsigned long long)t[0]);
         }
@@ -71,11 +77,9 @@ static void finish(void)
 
 static void check_many(const hc_candidate *kt_c, uint64_t before, const uint8_t *const *p, const size_t *len, size_t n)
 {
-    uint64_t h[8];
-    const uint64_t t[2] = {before, 0}, f1 = random_flag();
+    const uint64_t *h = random_state(), t[2] = {before, 0}, f1 = random_flag();
     const size_t some = 1 + (size_t)(check_random() >> 8) % 64, out_len = some % 4 ? some : some % 8 ? 32 : 64;
     uint8_t *d = check_random() & 256 ? out.first : out.end - out_len * n, full[64];
-    random_bytes(h, 64);
     memset(d, 0, out_len * n);
     p = (const uint8_t *const *)at_end(&pointers, p, n, sizeof *p);
     len = (const size_t *)at_end(&lengths, len, n, sizeof *len);
@@ -110,6 +114,35 @@ static void many(void)
             }
             check_many(kt_c, before, p, len, n);
         }
+        for (int round = 0; round < CHECK_CASES(20, 3); round++) { /* none of them short */
+            const size_t least = (size_t)128 << round % 3 * 3, n = 1 + (check_random() >> 8) % 40;
+            for (size_t i = 0; i < n; i++) {
+                len[i] = least + (check_random() >> 8) % (least + 1024);
+                p[i] = random_place(&in, len[i]);
+            }
+            check_many(kt_c, 0, p, len, n);
+        }
+    }
+}
+
+/* Messages of one length but one of them, each in turn: which go together. */
+static void one_differs(void)
+{
+    static const size_t sizes[][2] = {{128, 129}, {128, 127}, {129, 128}, {64, 0}, {0, 128}, {100, 300}, {256, 257}, {257, 256}};
+    static const size_t numbers[] = {3, 9, 2, 4, 5, 8, 17};
+    const uint8_t *p[17];
+    size_t len[17];
+    FOR_KERNELS(b2b_many)
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (size_t k = 0; k < CHECK_CASES(sizeof numbers / sizeof *numbers, 2); k++) {
+            for (size_t other = 0; other < numbers[k]; other++) {
+                for (size_t i = 0; i < numbers[k]; i++) {
+                    len[i] = sizes[s][i == other];
+                    p[i] = random_place(&in, len[i]);
+                }
+                check_many(kt_c, 0, p, len, numbers[k]);
+            }
+        }
     }
 }
 
@@ -125,9 +158,8 @@ static void in_place(void)
         for (size_t n = 1; n <= 300 && n * sizes[s] <= MEMORY; n += 1 + n / CHECK_CASES(8, 3)) {
             const size_t out_len = n % 2 ? 64 : 32;
             uint8_t *m = in.end - n * sizes[s], full[64];
-            uint64_t h[8];
+            const uint64_t *h = random_state();
             random_bytes(m, n * sizes[s]);
-            random_bytes(h, 64);
             for (size_t i = 0; i < n; i++) {
                 p[i] = m + sizes[s] * i;
                 len[i] = sizes[s];
@@ -150,8 +182,7 @@ static void xof(void)
             const uint64_t first = place < 5 ? firsts[place] : check_random() >> 33;
             const uint8_t *p = place % 2 ? in.end - 64 : in.first + check_random() % 64;
             uint8_t *d = place % 2 ? out.first : out.end - 64 * n;
-            uint64_t h[8];
-            random_bytes(h, 64);
+            const uint64_t *h = random_state();
             memset(d, 0, 64 * n);
             KERNEL(b2b_xof)(d, h, p, first, n);
             for (size_t i = 0; i < n; i++) {
@@ -178,6 +209,7 @@ int main(void)
     blocks();
     finish();
     many();
+    one_differs();
     in_place();
     xof();
     return check_done("test_kernels_blake2b");

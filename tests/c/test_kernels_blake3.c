@@ -68,7 +68,8 @@ static void plain_input(uint8_t out[32], const uint8_t key[32], const uint8_t *i
 
 /* ---- What the cases share -------------------------------------------------------------------------------------------- */
 static guard input, output, batch;
-static uint8_t expected[OUTPUT], key[32], before[OUTPUT];
+static uint8_t expected[OUTPUT], before[OUTPUT];
+static uint8_t *key, *cv; /* they end where faults begin */
 
 /* Counters whose low word carries within a few lanes, counters at the end of their range, and any. */
 static uint64_t random_counter(void)
@@ -101,7 +102,7 @@ static void block(void)
     FOR_KERNELS(b3_block)
     for (unsigned i = 0; i < ROUNDS; i++) {
         for (unsigned len = 0; len <= 64; len++) {
-            uint8_t *in = random_place(&input, len), *out = place(32), whole[64], cv[32];
+            uint8_t *in = random_place(&input, len), *out = place(32), whole[64];
             uint64_t counter = random_counter();
             unsigned flags = random_flags();
             memcpy(cv, key, 32);
@@ -121,7 +122,7 @@ static void blocks(void)
     FOR_KERNELS(b3_blocks)
     for (unsigned i = 0; i < ROUNDS; i++) {
         size_t n = 1 + i % 17;
-        uint8_t *in = i % 3 ? random_place(&input, 64 * n) : input.first + i / 3 % 64, *out = place(32), cv[32];
+        uint8_t *in = i % 3 ? random_place(&input, 64 * n) : input.first + i / 3 % 64, *out = place(32);
         uint64_t counter = random_counter();
         unsigned flags = random_flags(), first = random_flags(), last = random_flags();
         memcpy(cv, key, 32);
@@ -180,7 +181,7 @@ static void jobs(void)
     static uint8_t slot[MANY];
     FOR_KERNELS(b3_jobs)
     for (unsigned i = 0; i < ROUNDS; i++) {
-        size_t n = i % 40 == 39 ? 200 + check_random() % 100 : i % 40, same = check_random() % 1025, k;
+        size_t n = i % 80 == 39 ? 257 + check_random() % 44 : i % 80 == 79 ? 150 + check_random() % 107 : i % 40, same = check_random() % 1025, k;
         unsigned kind = (unsigned)(check_random() >> 8) % 5, flags = random_flags();
         unsigned first = flags & HC_B3_PARENT ? 0 : HC_B3_CHUNK_START, last = flags & HC_B3_PARENT ? 0 : HC_B3_CHUNK_END;
         uint8_t *out = place(32 * n);
@@ -235,9 +236,11 @@ int main(void)
     input = guard_new(INPUT);
     batch = guard_new(MANY * sizeof(hc_b3_job));
     output = guard_new(OUTPUT);
+    key = guard_new(32).end - 32;
+    cv = guard_new(32).end - 32;
     random_bytes(input.first, INPUT);
     random_bytes(output.first, OUTPUT);
-    random_bytes(key, sizeof key);
+    random_bytes(key, 32);
     block();
     blocks();
     many();

@@ -1,8 +1,9 @@
 /* test_kernels_xor.c - every XOR kernel of the candidate arrays against byte loops, between pages that fault. */
+#define KT_STACK 1280
 #include "kernel_test.h"
 
-enum { MEMORY = 1 << 15, BIG = (20 << 20) + 77 };
-static guard to, one, two, three;
+enum { MEMORY = 1 << 15, BIG = (9 << 20) + 77 };
+static guard to, one, two, three, pointers;
 static uint8_t expected[MEMORY];
 
 /* Bytes before and after what may be written stay: 64 of them are watched where memory goes on. */
@@ -48,22 +49,23 @@ static void xor_two(void)
     }
 }
 
-/* Sizes at which stores go around the cache. */
+/* Sizes at which stores go around the cache: every number of vectors modulo four, whatever a vector is. */
 static void big(void)
 {
     guard a = guard_new(BIG), b = guard_new(BIG), d = guard_new(BIG);
-    for (size_t i = 0; i + 8 <= BIG; i += 4096) {
-        random_bytes(a.first + i, 8);
-        random_bytes(b.first + i, 8);
-    }
+    random_bytes(a.first, BIG);
+    random_bytes(a.end - BIG, BIG);
+    random_bytes(b.first, BIG);
     FOR_KERNELS(xor_two)
-    for (size_t offset = 0; offset < 2; offset++) {
-        const size_t n = BIG - offset;
+    for (size_t k = 0; k < 5; k++) {
+        const size_t n = k < 4 ? BIG - 80 * k : BIG / 4096 * 4096;
+        const uint8_t *p = a.end - n, *q = k % 2 ? b.end - n : b.first + k;
+        uint8_t *x = d.end - n;
         size_t bad = 0;
-        KERNEL(xor_two)(d.end - n, a.end - n, b.first + offset, n);
-        for (size_t i = 0; i < n; i++) bad += (d.end - n)[i] != ((a.end - n)[i] ^ b.first[offset + i]);
-        KERNEL(xor_two)(d.end - n, d.end - n, b.first + offset, n); /* and back */
-        CHECK_SAY(!bad && !memcmp(d.end - n, a.end - n, n), "%s", KERNEL_NAME);
+        KERNEL(xor_two)(x, p, q, n);
+        for (size_t i = 0; i < n; i++) bad += x[i] != (p[i] ^ q[i]);
+        KERNEL(xor_two)(x, x, q, n); /* and back */
+        CHECK_SAY(!bad && !memcmp(x, p, n), "%s, %zu bytes", KERNEL_NAME, n);
     }
     FOR_KERNELS(xor_many) {
         const uint8_t *s[3] = {a.end - BIG, b.first, a.first};
@@ -89,7 +91,7 @@ static void xor_many(void)
                 for (size_t i = 0; i < n; i++) expected[i] ^= s[j][i];
             }
             keep();
-            KERNEL(xor_many)(d, s, k, n);
+            KERNEL(xor_many)(d, (const uint8_t *const *)at_end(&pointers, s, k, sizeof *s), k, n);
             CHECK_SAY(!memcmp(d, expected, n) && kept(d, n), "%s, %zu sources of %zu, dst is %zu", KERNEL_NAME, k, n, own);
             random_bytes(d, n);
         }
@@ -98,7 +100,7 @@ static void xor_many(void)
 
 static void xor_key(void)
 {
-    static const size_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 63, 64, 65, 100, 128, 255, 256, 257, 300, 1000};
+    static const size_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 63, 64, 65, 100, 128, 200, 255, 256, 257, 300, 1000};
     FOR_KERNELS(xor_key)
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
         const size_t len = lengths[l];
@@ -122,6 +124,7 @@ int main(void)
     one = guard_new(MEMORY);
     two = guard_new(MEMORY);
     three = guard_new(MEMORY);
+    pointers = guard_new(9 * sizeof(uint8_t *));
     random_bytes(to.first, MEMORY);
     random_bytes(one.first, MEMORY);
     random_bytes(two.first, MEMORY);

@@ -359,6 +359,12 @@ int hc_digest_many(const hc_alg *alg, void *out, size_t out_len, const hc_option
     j.out_len = out_len;
     j.in_place = 0;
     j.pending = 0;
+    if (batch->count == 1 && out_len && !check_batch(&j, &bytes, NULL) && !j.in_place) { /* no lanes to fill */
+        const hc_slice parts[2] = { batch->prefix, message(batch, 0) };
+        const int skip = !batch->prefix.len;
+        if (!hc_digest(alg, out, out_len, 0, options, parts + skip, 2 - (size_t)skip, threads, NULL)) return HC_OK;
+    } /* what is wrong is told below, as of any batch */
+    j.in_place = 0;
     j.secret = HC_GIVEN(options, KEY) || HC_GIVEN(options, CONTEXT);
     j.kind = kind_of(alg->name);
     int code = alg->init(&j.base, options, err);

@@ -4,8 +4,8 @@
 /* The messages: a buffer in b, or a sequence, of which b holds a run at a time. */
 typedef struct input {
     hc_batch b;
-    size_t total;
-    PyObject *sequence, *owner; /* a list or tuple; Arrow's capsules */
+    size_t total, run;          /* bytes and items of a run */
+    PyObject *sequence, *owner; /* a tuple, or a list longer than a run; Arrow's capsules */
 } input;
 #define RUN ((size_t)1024) /* items: what belongs to them stays in the cache, and no list is copied at once */
 
@@ -14,7 +14,8 @@ static int from_iterable(input *in, PyObject *data)
     if (PyUnicode_Check(data) || PyObject_CheckBuffer(data))
         return PyErr_Format(PyExc_TypeError, "%s", PyUnicode_Check(data) ? "Strings must be encoded before hashing"
                                                        : "data: one buffer needs item_size= or offsets="), -1;
-    in->sequence = PyList_CheckExact(data) ? Py_NewRef(data) : PySequence_Tuple(data);
+    int list = PyList_CheckExact(data) && (size_t)PyList_GET_SIZE(data) > in->run;
+    in->sequence = list ? Py_NewRef(data) : PySequence_Tuple(data); /* at one moment, whatever other threads do to a list */
     if (!in->sequence) return -1;
     in->b.count = (size_t)PySequence_Fast_GET_SIZE(in->sequence);
     return 0;
@@ -102,9 +103,9 @@ static PyObject *py_digest_many(PyObject *module, PyObject *const *args, Py_ssiz
                                                    : "out: not allowed together with as_list");
         goto done;
     }
+    in.run = v[K_out] || out.threads > 1 ? SIZE_MAX : RUN; /* out: nothing written if one fails */
     if (get_input(st, &in, &h, args[1], v) < 0) goto done;
-    size_t size = (size_t)out.size, count = in.b.count;
-    size_t each = in.sequence && !v[K_out] && out.threads <= 1 ? RUN : count; /* out: nothing written if one fails */
+    size_t size = (size_t)out.size, count = in.b.count, each = in.sequence ? in.run : count;
     result = size && count > SIZE_MAX / size ? PyErr_NoMemory() : get_out(&h, v[K_out], count * size, &to);
     for (size_t at = 0; result && at < count; at += each) {
         if (each > count - at) each = count - at;

@@ -192,6 +192,13 @@ function outputEncoding(value) {
   return value;
 }
 
+// A list whose members are values: getters have run, and run no more.
+function readOnce(list) {
+  const copy = [];
+  for (let i = 0; i < list.length; i++) copy.push(list[i]);
+  return copy;
+}
+
 // A short Uint8Array copied to where the addon reads it without asking V8 for its place, and how long it is; 0: no.
 const COPIED = 64; // V8 keeps no longer ones in its heap
 const scratch = new Uint8Array(native.scratch);
@@ -206,14 +213,12 @@ function copyTo() {
   };
 }
 
-// The same for parts of one message, all Uint8Arrays. Reading the list may run anybody's code, which
-// must not find a half of them in there: they are read first.
+// The same for parts of one message, all Uint8Arrays. Reading `parts` runs nobody's code (readOnce).
 function joined(parts) {
   if (native.copied !== undefined) return 0; // WASM's messages lie elsewhere
-  const list = [];
-  for (let i = 0; i < parts.length; i++) list.push(parts[i]);
   let n = 0;
-  for (const part of list) {
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
     if (tagOf.call(part) !== 'Uint8Array') return 0;
     const length = lengthOf.call(part);
     if (length > scratch.length - n || (length === 0 && gone(part))) return 0;
@@ -226,6 +231,7 @@ function joined(parts) {
 module.exports = {
   copied,
   joined,
+  readOnce,
   U64_MAX,
   coded,
   argType,

@@ -5,6 +5,7 @@ const { Buffer, MAX_LENGTH, Transform, text } = require('./platform');
 const {
   copied,
   joined,
+  readOnce,
   U64_MAX,
   coded,
   argType,
@@ -434,6 +435,7 @@ function lengthOnly(o) {
 function hash(algorithm, data, options = 'hex') {
   const row = find(algorithm);
   if (row === undefined) required(algorithm);
+  if (Array.isArray(data)) data = readOnce(data);
   if (options === 'hex') {
     const digest = brief(row, data, undefined);
     if (digest !== undefined) return digest;

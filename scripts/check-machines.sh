@@ -175,7 +175,7 @@ foreign() { # foreign ARCHITECTURE TRIPLET EMULATOR: sets dir, log, folder; make
     need_tool "$emulator" qemu-user
     need_tool mmdebstrap mmdebstrap
     local include="-idirafter $folder/usr/include -idirafter $folder/usr/include/$triplet"
-    mkdir -p "$dir/hashcore"
+    mkdir -p "$dir/hashcore" "$build/roots"
     [ -e "$folder/usr/include/lua5.4/lua.h" ] || mmdebstrap --variant=extract --arch="$arch" \
         --include=libpython3.11-dev,python3.11-minimal,libpython3.11-stdlib,lua5.4,liblua5.4-dev,libc6-dev bookworm "$folder" > "$log" 2>&1 ||
         { bad "no root folder: $log"; return 1; }
@@ -316,7 +316,7 @@ lua_core() {
 lua_suite() {
     local label=$1 include=$2 program=$3 dir=$build/check/lua/$1 log=$build/check/lua/$1.log line
     shift 3
-    mkdir -p "$dir/hashcore"
+    mkdir -p "$dir/hashcore" "$build/roots"
     cp bindings/lua/hashcore/init.lua "$dir/hashcore/"
     if ! gcc -O2 -std=c99 -pedantic -Wall -Wextra -Werror -fPIC -shared -Icore/include -isystem "$include" bindings/lua/lhashcore.c \
         "$build/check/lua/libhashcore.a" -lpthread -o "$dir/hashcore/core.so" > "$log" 2>&1; then

@@ -316,7 +316,7 @@ lua_core() {
 lua_suite() {
     local label=$1 include=$2 program=$3 dir=$build/check/lua/$1 log=$build/check/lua/$1.log line
     shift 3
-    mkdir -p "$dir/hashcore" "$build/roots"
+    mkdir -p "$dir/hashcore"
     cp bindings/lua/hashcore/init.lua "$dir/hashcore/"
     if ! gcc -O2 -std=c99 -pedantic -Wall -Wextra -Werror -fPIC -shared -Icore/include -isystem "$include" bindings/lua/lhashcore.c \
         "$build/check/lua/libhashcore.a" -lpthread -o "$dir/hashcore/core.so" > "$log" 2>&1; then

@@ -78,4 +78,25 @@ static inline uint8_t *random_place(const guard *g, size_t n)
     const uint64_t r = check_random() >> 8;
     return r % 4 == 0 ? g->end - n : r % 4 == 1 ? g->first : g->first + (r >> 2) % (room + 1);
 }
+
+/* Messages of one length but one of them, each in turn: which go together, which are in order. sizes: of the others and of that one;
+ * some begin after before() bytes, or all after none. */
+typedef void kt_many(const hc_candidate *kt_c, uint64_t before, const uint8_t *const *p, const size_t *len, size_t n);
+static inline void kt_one_differs(const hc_candidate *kt_c, kt_many *check, const guard *g, const size_t (*sizes)[2], size_t count,
+                                  const size_t *numbers, size_t number_count, uint64_t (*before)(void))
+{
+    const uint8_t *p[33];
+    size_t len[33];
+    for (size_t s = 0; s < count; s++) {
+        for (size_t k = 0; k < number_count; k++) {
+            for (size_t other = 0; other < numbers[k]; other++) {
+                for (size_t i = 0; i < numbers[k]; i++) {
+                    len[i] = sizes[s][i == other];
+                    p[i] = random_place(g, len[i]);
+                }
+                check(kt_c, !before || other % 4 ? 0 : before(), p, len, numbers[k]);
+            }
+        }
+    }
+}
 #endif

@@ -125,25 +125,13 @@ static void many(void)
     }
 }
 
-/* Messages of one length but one of them, each in turn: which go together. */
 static void one_differs(void)
 {
     static const size_t sizes[][2] = {{128, 129}, {128, 127}, {129, 128}, {64, 0}, {0, 128}, {100, 300}, {256, 257}, {257, 256}};
     static const size_t numbers[] = {3, 9, 2, 4, 5, 8, 17};
-    const uint8_t *p[17];
-    size_t len[17];
     FOR_KERNELS(b2b_many)
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        for (size_t k = 0; k < CHECK_CASES(sizeof numbers / sizeof *numbers, 2); k++) {
-            for (size_t other = 0; other < numbers[k]; other++) {
-                for (size_t i = 0; i < numbers[k]; i++) {
-                    len[i] = sizes[s][i == other];
-                    p[i] = random_place(&in, len[i]);
-                }
-                check_many(kt_c, 0, p, len, numbers[k]);
-            }
-        }
-    }
+    kt_one_differs(kt_c, check_many, &in, sizes, sizeof sizes / sizeof *sizes, numbers,
+                   CHECK_CASES(sizeof numbers / sizeof *numbers, 2), NULL);
 }
 
 /* Messages of one length whose digests take their place: the levels of a hash tree. */

@@ -56,16 +56,15 @@ function parse(row, o) {
       }
       bytes[which] = secret(value, `options.${name}`);
       given |= GIVEN[name];
-    } else if (place >= 0 || (name === 'outputLength' && row.name !== 'blake3')) {
+    } else if (name === 'outputLength' && row.name !== 'blake3') {
       numbers ??= new BigUint64Array(8);
-      if (place < 0) {
-        numbers[0] =
-          value === Infinity && row.name === 'blake2xb'
-            ? 0xffffffffffffffffn
-            : u64(value, 'options.outputLength', 0xfffffffffffffffen);
-        given |= GIVEN.outputLength;
-        continue;
-      }
+      numbers[0] =
+        value === Infinity && row.name === 'blake2xb'
+          ? 0xffffffffffffffffn
+          : u64(value, 'options.outputLength', 0xfffffffffffffffen);
+      given |= GIVEN.outputLength;
+    } else if (place >= 0) {
+      numbers ??= new BigUint64Array(8);
       if (!(given & GIVEN.tree)) numbers.set(TREE_DEFAULTS, 1);
       given |= GIVEN.tree;
       if (name === 'lastNode' && typeof value === 'boolean') numbers[place + 1] = BigInt(value);
@@ -91,8 +90,8 @@ function digestLength(row, o) {
   const given = o.outputLength;
   if (given === undefined) return row.digestSize;
   if (typeof given === 'number' && given >= 0 && given <= MAX_LENGTH && Number.isInteger(given)) return given;
-  if (o.outputLength === Infinity) throw argValue('options.outputLength', Infinity, 'is no length to read');
-  return Number(u64(o.outputLength, 'options.outputLength', BigInt(MAX_LENGTH)));
+  if (given === Infinity) throw argValue('options.outputLength', Infinity, 'is no length to read');
+  return Number(u64(given, 'options.outputLength', BigInt(MAX_LENGTH)));
 }
 
 module.exports = { table, find, required, parse, recheck, xofLength, digestLength, OPTIONS };

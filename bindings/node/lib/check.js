@@ -202,15 +202,13 @@ function readOnce(list) {
 // A short Uint8Array copied to where the addon reads it without asking V8 for its place, and how long it is; 0: no.
 const COPIED = 64; // V8 keeps no longer ones in its heap
 const scratch = new Uint8Array(native.scratch);
-const copied = native.copied ?? copyTo();
-function copyTo() {
-  return (data) => {
-    if (tagOf.call(data) !== 'Uint8Array') return 0;
-    const n = lengthOf.call(data);
-    if (n === 0 || n > COPIED) return 0;
-    scratch.set(data);
-    return n;
-  };
+const copied = native.copied ?? copyShort;
+function copyShort(data) {
+  if (tagOf.call(data) !== 'Uint8Array') return 0;
+  const n = lengthOf.call(data);
+  if (n === 0 || n > COPIED) return 0;
+  scratch.set(data);
+  return n;
 }
 
 // The same for parts of one message, all Uint8Arrays. Reading `parts` runs nobody's code (readOnce).

@@ -43,6 +43,7 @@ const {
   initTextKey: nativeInitTextKey,
 } = native;
 const SHORT_TEXT = 1360; // UTF-16 units whose UTF-8 the addon takes on its stack
+const SHORT_OUTPUT = 4096; // bytes of memory that may be made in vain where the short call does not do
 const STREAM_OPTIONS = [
   'allowHalfOpen',
   'autoDestroy',
@@ -413,16 +414,15 @@ function hashParts(row, data, o, output) {
 // The digest of one message, without any parameter but its length, into `out` (or, without it, as hexadecimal text) by one
 // short call; undefined: not this way.
 function brief(row, data, out) {
-  let n = 0;
   if (typeof data === 'string') {
     if (data.length >= SHORT_TEXT) return undefined;
     return out === undefined ? nativeHashTextHex(row.id, data) : nativeHashTextInto(row.id, data, out);
   }
-  if (ArrayBuffer.isView(data)) n = copied(data);
-  else if (Array.isArray(data)) n = joined(data);
-  else return undefined;
+  const list = Array.isArray(data);
+  if (!list && !ArrayBuffer.isView(data)) return undefined;
+  const n = list ? joined(data) : copied(data);
   if (n > 0) return out === undefined ? nativeHashCopyHex(row.id, n) : nativeHashCopyInto(row.id, n, out);
-  if (Array.isArray(data)) return undefined;
+  if (list) return undefined;
   return out === undefined ? nativeHashHex(row.id, data) : nativeHashInto(row.id, data, out);
 }
 
@@ -446,7 +446,7 @@ function hash(algorithm, data, options = 'hex') {
   const o = typeof options === 'string' ? { outputEncoding: options } : checked(options, HASH);
   const encoding = outputEncoding(o.outputEncoding ?? 'hex');
   const length = digestLength(row, o);
-  if (length <= 4096 && lengthOnly(o)) {
+  if (options !== 'hex' && options !== 'buffer' && length <= SHORT_OUTPUT && lengthOnly(o)) {
     const out = Buffer.allocUnsafe(length);
     if (brief(row, data, out) === true) return encode(out, encoding);
   }

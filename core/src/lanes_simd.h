@@ -58,8 +58,8 @@ typedef __m512i v32, v64;
 #define v32_bswap(a) V(shuffle_epi8)((a), BYTES(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12))
 #else
 #define SHIFT_ROR(sz, a, n) VS(or)(V(srli_epi##sz)((a), (n)), V(slli_epi##sz)((a), sz - (n)))
+#define v32_ror(a, n) SHIFT_ROR(32, a, n)
 #if HC_ISA == HC_SSE2
-#define v32_ror(a, n) ((n) == 16 ? _mm_shufflehi_epi16(_mm_shufflelo_epi16((a), 0xb1), 0xb1) : SHIFT_ROR(32, a, n))
 #define v64_ror(a, n) ((n) == 32 ? _mm_shuffle_epi32((a), 0xb1) : SHIFT_ROR(64, a, n))
 HC_INLINE v32 v32_bswap(v32 a) /* no pshufb */
 {
@@ -67,22 +67,12 @@ HC_INLINE v32 v32_bswap(v32 a) /* no pshufb */
     return _mm_shufflehi_epi16(_mm_shufflelo_epi16(a, 0xb1), 0xb1);
 }
 #else
-#define v32_ror(a, n)                                                                               \
-    ((n) == 16  ? V(shuffle_epi8)((a), BYTES(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)) \
-     : (n) == 8 ? V(shuffle_epi8)((a), BYTES(1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12)) \
-                : SHIFT_ROR(32, a, n))
 HC_INLINE v64 HC_NAME(ror63)(v64 a)
 {
     v64 t = V(add_epi64)(a, a);
     HC_KEEP(t); /* clang would shift instead, on one of two pipes */
     return VS(or)(t, V(srli_epi64)(a, 63));
 }
-#define v64_ror(a, n)                                                                                \
-    ((n) == 32   ? V(shuffle_epi32)((a), 0xb1)                                                       \
-     : (n) == 24 ? V(shuffle_epi8)((a), BYTES(3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10)) \
-     : (n) == 16 ? V(shuffle_epi8)((a), BYTES(2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9)) \
-     : (n) == 63 ? HC_NAME(ror63)(a)                                                                 \
-                 : SHIFT_ROR(64, a, n))
 /* The byte rotations of 64-bit words with their tables behind a pointer whose origin the compiler cannot see: clang 14
  * replaces constant vpshufb by vpshuflw + vpshufhw or by floating-point shuffles, a cycle lost on each crossing. */
 HC_INLINE const uint8_t (*HC_NAME(rot64_tables)(void))[32]

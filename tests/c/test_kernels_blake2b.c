@@ -94,6 +94,7 @@ static void check_many(const hc_candidate *kt_c, uint64_t before, const uint8_t 
 static void many(void)
 {
     static const size_t most[] = {1, 60, 130, 200, 1500, 2500, 5000, 40000};
+    static const size_t leasts[] = {128, 1024, 3072, 8192};
     const uint8_t *p[300];
     size_t len[300];
     FOR_KERNELS(b2b_many) {
@@ -114,8 +115,8 @@ static void many(void)
             }
             check_many(kt_c, before, p, len, n);
         }
-        for (int round = 0; round < CHECK_CASES(20, 3); round++) { /* none of them short */
-            const size_t least = (size_t)128 << round % 3 * 3, n = 1 + (check_random() >> 8) % 40;
+        for (int round = 0; round < CHECK_CASES(24, 4); round++) { /* none of them short */
+            const size_t least = leasts[round % 4], n = 1 + (check_random() >> 8) % 40;
             for (size_t i = 0; i < n; i++) {
                 len[i] = least + (check_random() >> 8) % (least + 1024);
                 p[i] = random_place(&in, len[i]);

@@ -101,6 +101,11 @@ function xorMask(dst, src, key, offset = 0) {
       if ((dst === src ? maskIn(src) : maskTo(dst, src)) !== undefined) return n;
     }
   }
+  return xorMaskChecked(dst, src, key, offset);
+}
+
+// What the short ways leave; apart, so that V8 takes those into their callers.
+function xorMaskChecked(dst, src, key, offset) {
   const target = bytesOnly(dst, 'dst');
   const source = bytesOnly(src, 'src');
   const mask = bytesOnly(key, 'key');
@@ -138,6 +143,9 @@ function mask(source, key, output, offset, length) {
       return;
     }
   }
+  maskChecked(source, key, output, offset, length);
+}
+function maskChecked(source, key, output, offset, length) {
   const from = bytesOnly(source, 'source');
   const four = keyOf(key);
   const to = bytesOnly(output, 'output');

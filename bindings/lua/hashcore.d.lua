@@ -70,8 +70,8 @@ local hashcore = {}
 ---@field output? file*
 
 ---@class hashcore.bao_decode_options : hashcore.bao_slice_options
----@field start? integer
----@field length? integer
+---@field start? integer unsigned: -1 is 2^64 - 1
+---@field length? integer unsigned
 
 ---@class hashcore.stream
 ---@field read fun(self, size: integer): string?, string?, integer?
@@ -235,8 +235,8 @@ function bao.encode(data, options) end
 ---@return integer? errno
 function bao.decode(source, root, options) end
 ---@param source string | file*
----@param start integer
----@param length integer
+---@param start? integer unsigned: -1 is 2^64 - 1
+---@param length? integer unsigned; nil: to the end
 ---@param options? hashcore.bao_slice_options
 ---@return string | true | nil slice
 ---@return string? message
@@ -244,8 +244,8 @@ function bao.decode(source, root, options) end
 function bao.slice(source, start, length, options) end
 ---@param slice string | file*
 ---@param root string
----@param start integer
----@param length integer
+---@param start? integer
+---@param length? integer
 ---@param options? hashcore.bao_options | { output?: file* }
 ---@return string | true | nil data
 ---@return string? message

@@ -71,7 +71,13 @@ return {
             eq(bao.slice(file(encoding), 1000, 3000, { output = out }), true)
             eq(bao.decode_slice(file(contents(out)), root, 1000, 3000), data:sub(1001, 4000))
         end
-        local f, f2 = file("x"), file("x")
+        local encoding, root = bao.encode("data")
+        local f = file(encoding)
+        f:seek("set", 3) -- files are read from their start, as encode does
+        eq(bao.decode(f, root), "data")
+        f:close()
+        local f2
+        f, f2 = file("x"), file("x")
         f:close()
         raises({ "bad argument #1 to 'encode'", "string or file expected" }, bao.encode, f)
         raises({ "bad argument #1 to 'encode'" }, bao.encode, nil)
@@ -103,6 +109,69 @@ return {
                     end
                 end
             end
+        end
+    end },
+
+    -- start + length once wrapped, and verified data were lost without an error.
+    { "ranges to the last offset", function()
+        local huge = { 2 ^ 52, 2 ^ 53 - 1, 2 ^ 53 }
+        if T.integers then
+            for _, n in ipairs { 0, 1, 99, 100, 1023, 1024, 4999, 5000, 5001 } do
+                huge[#huge + 1] = math.maxinteger - n
+                huge[#huge + 1] = math.mininteger + n -- 2^63 + n
+                huge[#huge + 1] = -1 - n -- 2^64 - 1 - n
+            end
+        end
+        for _, n in ipairs { 0, 1, 1024, 5000 } do
+            local data = mod251(n)
+            local encoding, root = bao.encode(data)
+            local outboard = bao.encode(data, { outboard = true })
+            local function check(start, length, want)
+                local where = ("%d bytes, %s + %s"):format(n, tostring(start), tostring(length))
+                eq(bao.decode(encoding, root, { start = start, length = length }), want, where)
+                eq(bao.decode(data, root, { start = start, length = length, outboard = outboard }), want, where)
+                local slice = bao.slice(encoding, start, length)
+                eq(bao.slice(data, start, length, { outboard = outboard }), slice, where)
+                eq(bao.decode_slice(slice, root, start, length), want, where)
+            end
+            for _, far in ipairs(huge) do
+                for _, start in ipairs { 0, 1, 100, 1023, 1024, 4096, 4999, 5000, 5001 } do
+                    check(start, far, data:sub(start + 1))
+                end
+                for _, length in ipairs { 0, 1, 100, 5000, 2 ^ 53 } do check(far, length, "") end
+                for _, length in ipairs(huge) do check(far, length, "") end
+                check(far, nil, "")
+            end
+        end
+        local data = mod251(5000)
+        local encoding, root = bao.encode(data)
+        if T.integers then
+            -- The sizes of data and encodings that no file has; offsets of such are no place to read from.
+            eq(bao.size(-1, { outboard = true, group = 10 }), 8 + 64 * (2 ^ 44 - 1))
+            raises({ "bad argument #1 to 'size'", "data_len: 18446744073709551615 given" }, bao.size, -1)
+            local w = bao.walker(false, nil, nil, -2, -1)
+            w:put(("\255"):rep(6) .. "\0\0")
+            eq(w:next(), "parent")
+            for _, length in ipairs { "\255\255\255\255\255\255\255\127", "\0\0\0\0\0\0\0\128", ("\255"):rep(7) .. "\225" } do
+                for _, start in ipairs { math.maxinteger, math.maxinteger - 1023, math.mininteger, -1 } do
+                    local got, message = bao.slice(length .. encoding:sub(9), start, 1)
+                    ok(got == nil and type(message) == "string")
+                    got, message = bao.slice(data, start, 1, { outboard = length .. encoding:sub(9) })
+                    ok(got == nil and type(message) == "string")
+                end
+            end
+        else
+            for _, n in ipairs { -1, 2 ^ 53 + 2, 2 ^ 63 } do
+                raises({ "bad argument #3 to 'decode'", "start", "2^53" }, bao.decode, encoding, root, { start = n })
+                raises({ "bad argument #3 to 'slice'", "length", "2^53" }, bao.slice, encoding, 0, n)
+                raises({ "bad argument #4 to 'decode_slice'", "length", "2^53" }, bao.decode_slice, encoding, root, 0, n)
+                raises({ "bad argument #1 to 'size'", "length", "2^53" }, bao.size, n)
+            end
+        end
+        for _, n in ipairs { 0.5, -0.5, -2 ^ 53, 2 ^ 53 + 2, 2 ^ 63, math.huge, 0 / 0 } do -- doubles do not wrap
+            raises({ "bad argument #3 to 'decode'", "start", "2^53" }, bao.decode, encoding, root, { start = n })
+            raises({ "bad argument #3 to 'slice'", "length", "2^53" }, bao.slice, encoding, 0, n)
+            raises({ "bad argument #3 to 'decode_slice'", "start", "2^53" }, bao.decode_slice, encoding, root, n, 0)
         end
     end },
 
@@ -160,9 +229,8 @@ return {
                 bao.slice(header .. tail, 2 ^ 53, 2 ^ 53)
             end
         end
-        raises({ "bad argument #3 to 'decode'", "start" }, bao.decode, "", root, { start = -1 })
-        raises({ "bad argument #3 to 'slice'", "length" }, bao.slice, "", 0, -1)
-        raises({ "bad argument #2 to 'slice'", "start" }, bao.slice, "", "0", 1)
+        raises({ "bad argument #2 to 'slice'", "start: number expected, got string" }, bao.slice, "", "0", 1)
+        raises({ "bad argument #3 to 'decode'", "length: number expected, got table" }, bao.decode, "", root, { length = {} })
         raises({ "root: string expected, got nil" }, bao.decode, "")
         raises({ "bad argument #2 to 'decode'", "root: 3 bytes given, 32 needed" }, bao.decode, "", "abc")
         raises({ "bad argument #2 to 'decode_slice'", "root: 3 bytes given" }, bao.decode_slice, "", "abc", 0, 1)
@@ -171,7 +239,7 @@ return {
         raises({ "bad argument #5 to 'decode_slice'", "unknown option 'chunk'" }, bao.decode_slice, "", root, 0, 1, { chunk = 1 })
         raises({ "test_bao.lua:", "bad argument #2 to 'encode'" }, function() bao.encode("", { group = 11 }) end)
         raises({ "test_bao.lua:", "bad argument #1 to 'encode'" }, function() bao.encode(5) end)
-        raises({ "test_bao.lua:", "bad argument #3 to 'decode'" }, function() bao.decode("", root, { start = -1 }) end)
+        raises({ "test_bao.lua:", "bad argument #3 to 'decode'" }, function() bao.decode("", root, { start = 0.5 }) end)
         raises({ "test_bao.lua:", "bad argument #3 to 'decode'" }, function()
             local data = bao.decode("", root, { group = 11 })
             return data
@@ -181,7 +249,6 @@ return {
         raises({ "group" }, bao.encode, "", { group = 2 ^ 33 })
         raises({ "unknown option 'chunk'" }, bao.encode, "", { chunk = 1 })
         raises({ "key: 3 bytes given, 32 needed" }, bao.encode, "", { key = "abc" })
-        raises({ "bad argument #1 to 'bao_size'" }, bao.size, -1)
     end },
 
     { "the walker by itself", function()

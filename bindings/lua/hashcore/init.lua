@@ -1,6 +1,5 @@
 -- hashcore - hashing and XOR: the C module hashcore.core, and what is glue over it: streams and Bao.
 local core = require "hashcore.core"
-local floor = math.floor
 
 local M = { tree = {}, bao = {} }
 for name, value in pairs(core) do M[name] = value end
@@ -12,8 +11,7 @@ function M.tree.root(values, options)
     return core.root(type(values) == "table" and table.concat(values) or values, options)
 end
 
-M.bao_walker, M.bao_size = nil, nil
-M.bao.walker, M.bao.size = core.bao_walker, core.bao_size
+M.bao.walker, M.bao.size, M.walker, M.size = core.walker, core.size, nil, nil
 M._VERSION = "hashcore " .. core.version
 
 local function bad(level, arg, name, text)
@@ -87,28 +85,33 @@ end
 
 -- ---- Bao -------------------------------------------------------------------------------------------------
 
+-- Offsets and lengths are unsigned 64-bit numbers, which the walker checks. No sum of two is made that could wrap, or
+-- be rounded where Lua has only doubles: what is left of a length is counted down.
+local less = math.ult or function(a, b) return a < b end
+
 -- Where bytes come from: a function (at, size) that gives exactly those bytes, or nil and why not. 'at' is nil or
 -- negative when it lies past what Lua can count, which is also past every file's end.
 local function reader(source, arg, name)
     if type(source) == "string" then
         return function(at, size)
-            if not at or at < 0 or at + size > #source then return nil, "the data ends too early" end
+            if not at or at < 0 or at > #source - size then return nil, "the data ends too early" end
             return source:sub(at + 1, at + size)
         end, function() return #source end
     end
     if io.type(source) ~= "file" then bad(3, arg, name, "string or file expected, got " .. type(source)) end
-    local here = 0
+    local here = source:seek("cur") or 0 -- a pipe is read as it comes
     return function(at, size)
         if not at or at < 0 then return nil, "the data ends too early" end
         if at ~= here then
             local ok, message, errno = source:seek("set", at)
             if not ok then return nil, message, errno end
         end
-        here = at + size
+        here = at
         if size == 0 then return "" end
         local bytes, message, errno = source:read(size)
         if message then return nil, message, errno end
         if not bytes or #bytes < size then return nil, "the data ends too early" end
+        here = at + size
         return bytes
     end, function()
         here = -1
@@ -121,7 +124,7 @@ local function in_order(read, from)
     local position = from or 0
     return function(_, size)
         local bytes, message, errno = read(position, size)
-        position = position + size
+        if bytes then position = position + size end
         return bytes, message, errno
     end, function() return position end
 end
@@ -135,8 +138,8 @@ local function writer(sink, arg, name)
     return function(bytes) return sink:write(bytes) end, function() return true end
 end
 
--- Walks w to its end: 'parts' gives headers and parents, 'leaves' the data; 'write' gets each step's bytes and where
--- data stand.
+-- Walks w to its end: 'parts' gives headers and parents, 'leaves' the data; 'write' gets each step's bytes, whether
+-- they are data and where these stand.
 local function walk(w, parts, leaves, write)
     while true do
         local kind, size, encoded_at, data_at = w:next()
@@ -147,7 +150,7 @@ local function walk(w, parts, leaves, write)
         if not bytes then return nil, message, errno end
         local ok
         ok, message = w:put(bytes)
-        if ok then ok, message, errno = write(bytes, kind == "leaf" and data_at) end
+        if ok then ok, message, errno = write(bytes, kind == "leaf", data_at) end
         if not ok then return nil, message, errno end
     end
 end
@@ -156,8 +159,9 @@ end
 local function bounded(read, length)
     local last = 0
     return function(at, size)
-        if at and at + size > last then last = at + size end
-        return read(at, size)
+        local bytes, message, errno = read(at, size)
+        if bytes and at + size > last then last = at + size end
+        return bytes, message, errno
     end, function()
         local size, message, errno = length()
         if not size then return nil, message, errno end
@@ -166,26 +170,22 @@ local function bounded(read, length)
     end
 end
 
--- Only what lies in start .. start + length, of verified leaves.
+-- Only what lies in the range, of verified leaves. They come in order, and only the first begins before the range; it
+-- may end before it too, when the range lies past the end. 'at' is nil past what Lua can count, so past 'start'.
 local function cut(write, start, length)
-    return function(bytes, at)
-        if not at then return true end
+    local left = length
+    return function(bytes, leaf, at)
+        if not leaf then return true end
         local from, to = 0, #bytes
-        if start and start > at then from = start - at end
-        if length and start + length < at + to then to = start + length - at end
-        if from >= to then return true end
+        if at and start and less(at, start) then from = start - at end
+        if not less(from, to) then return true end
+        if left then
+            if less(left, to - from) then to = from + left end
+            left = left - (to - from)
+        end
+        if from == to then return true end
         return write(from == 0 and to == #bytes and bytes or bytes:sub(from + 1, to))
     end
-end
-
-local function check_range(start, length, first, name)
-    if start ~= nil and (type(start) ~= "number" or start < 0 or floor(start) ~= start) then
-        bad(3, first, name, "start: whole number from 0 expected")
-    end
-    if length ~= nil and (type(length) ~= "number" or length < 0 or floor(length) ~= length) then
-        bad(3, first + 1, name, "length: whole number from 0 expected")
-    end
-    return start or 0, length
 end
 
 --- Encodes a string or an open file. Gives the encoding (the outboard with outboard = true) and the root hash.
@@ -195,7 +195,7 @@ function M.bao.encode(data, options)
     local read, length = reader(data, 1, "encode")
     local size, message, errno = length()
     if not size then return nil, message, errno end
-    local w = relay(2, "encode", { 2, 2, 2, 2, 1 }, core.bao_walker, true, nil, rest, nil, size)
+    local w = relay(2, "encode", { 2, 2, 2, 2, 1 }, core.walker, true, nil, rest, nil, size)
     local pieces, starts = {}, {}
     local start = 0
     local function emit(at, bytes)
@@ -246,7 +246,7 @@ end
 -- The walk behind decode and slice. With an outboard the data stand beside it.
 local function run(name, positions, source, root, rest, outboard, start, length, write)
     rest.outboard = outboard ~= nil
-    local w = relay(3, name, positions, core.bao_walker, false, root, rest, start, length)
+    local w = relay(3, name, positions, core.walker, false, root, rest, start, length)
     local read, size = reader(source, 1, name)
     local leaves, check_leaves
     if outboard ~= nil then
@@ -256,7 +256,7 @@ local function run(name, positions, source, root, rest, outboard, start, length,
     local parts, check = bounded(read, size)
     local ok, message, errno = walk(w, parts, leaves, write)
     w:close()
-    if ok and root and start == 0 and not length then
+    if ok and root and (start or 0) == 0 and not length then
         ok, message, errno = check()
         if ok and leaves then ok, message, errno = check_leaves() end
     end
@@ -268,7 +268,6 @@ end
 function M.bao.decode(source, root, options)
     local rest, outboard, output = take(options, "outboard", "output")
     local rest2, start, length = take(rest, "start", "length")
-    start, length = check_range(start, length, 3, "decode")
     if type(root) ~= "string" then bad(2, 2, "decode", "root: string expected, got " .. type(root)) end
     local write, finish = writer(output, 3, "decode")
     write = cut(write, start, length)
@@ -280,7 +279,6 @@ end
 --- The slice of an encoding that decode_slice verifies: length bytes from start.
 function M.bao.slice(source, start, length, options)
     local rest, outboard, output = take(options, "outboard", "output")
-    start, length = check_range(start, length, 2, "slice")
     local write, finish = writer(output, 4, "slice")
     local ok, message, errno = run("slice", { 1, 1, 4, 2, 3 }, source, nil, rest, outboard, start, length, write)
     if not ok then return nil, message, errno end
@@ -290,9 +288,8 @@ end
 --- The verified data of a slice, made for the same start and length.
 function M.bao.decode_slice(source, root, start, length, options)
     local rest, output = take(options, "output")
-    start, length = check_range(start, length, 3, "decode_slice")
     if type(root) ~= "string" then bad(2, 2, "decode_slice", "root: string expected, got " .. type(root)) end
-    local w = relay(2, "decode_slice", { 1, 2, 5, 3, 4 }, core.bao_walker, false, root, rest, start, length)
+    local w = relay(2, "decode_slice", { 1, 2, 5, 3, 4 }, core.walker, false, root, rest, start, length)
     local read, size = reader(source, 1, "decode_slice")
     local parts, position = in_order(read)
     local write, finish = writer(output, 5, "decode_slice")

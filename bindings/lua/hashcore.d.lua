@@ -73,7 +73,7 @@ local hashcore = {}
 ---@field start? integer unsigned: -1 is 2^64 - 1
 ---@field length? integer unsigned
 
----@class hashcore.stream
+---@class hashcore.stream any value with this method: nil at the end; nil, message and errno when it fails
 ---@field read fun(self, size: integer): string?, string?, integer?
 
 ---@class hashcore.hash

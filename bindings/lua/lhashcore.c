@@ -831,7 +831,7 @@ static int l_file_digest(lua_State *L)
         if (strlen(path.data) != path.len) return fail(L, 1, "path: a zero byte inside");
         file.path = path.data;
     } else if (!to_file(L, 1)) {
-        return fail_type(L, 1, "path, file or descriptor");
+        return fail_type(L, 1, "path, file, descriptor or object with read(n)");
     }
     read_options(L, 3, FOR_HASH | FOR_THREADS | FOR_FILE, &p);
     size_t n = push_hashes(L, &p, algs, states);

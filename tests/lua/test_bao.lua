@@ -237,18 +237,66 @@ return {
         raises({ "bad argument #3 to 'decode'", "group: 11" }, bao.decode, "", root, { group = 11 })
         raises({ "bad argument #4 to 'slice'", "group: 11" }, bao.slice, "", 0, 1, { group = 11 })
         raises({ "bad argument #5 to 'decode_slice'", "unknown option 'chunk'" }, bao.decode_slice, "", root, 0, 1, { chunk = 1 })
-        raises({ "test_bao.lua:", "bad argument #2 to 'encode'" }, function() bao.encode("", { group = 11 }) end)
-        raises({ "test_bao.lua:", "bad argument #1 to 'encode'" }, function() bao.encode(5) end)
-        raises({ "test_bao.lua:", "bad argument #3 to 'decode'" }, function() bao.decode("", root, { start = 0.5 }) end)
-        raises({ "test_bao.lua:", "bad argument #3 to 'decode'" }, function()
-            local data = bao.decode("", root, { group = 11 })
-            return data
-        end)
         raises({ "root: string expected, got number" }, bao.decode_slice, "", 5, 0, 1)
         raises({ "bad argument #2 to 'encode'", "group: 11" }, bao.encode, "", { group = 11 })
         raises({ "group" }, bao.encode, "", { group = 2 ^ 33 })
         raises({ "unknown option 'chunk'" }, bao.encode, "", { chunk = 1 })
         raises({ "key: 3 bytes given, 32 needed" }, bao.encode, "", { key = "abc" })
+    end },
+
+    { "errors blame the caller, by name and argument", function()
+        local blames = T.blames
+        local encoding, root = bao.encode("abc")
+        local closed = file()
+        closed:close()
+        for _, options in ipairs { 5, "group", true, print, closed } do -- never an index of what is no table
+            local text = "table expected, got " .. type(options)
+            blames({ "#2 to 'encode'", text }, bao.encode, "abc", options)
+            blames({ "#3 to 'decode'", text }, bao.decode, encoding, root, options)
+            blames({ "#4 to 'slice'", text }, bao.slice, encoding, 0, 1, options)
+            blames({ "#5 to 'decode_slice'", text }, bao.decode_slice, encoding, root, 0, 1, options)
+            blames({ "#2 to 'size'", text }, bao.size, 1, options)
+            blames({ "#3 to 'walker'", text }, bao.walker, false, root, options)
+        end
+        for _, case in ipairs { { { group = 11 }, "group: 11 given, 0 to 10 allowed" }, { { key = "abc" }, "key: 3 bytes given" },
+            { { group = "1" }, "group: number expected, got string" }, { { chunk = 1 }, "unknown option 'chunk'" },
+            { { 1 }, "option names are strings" }, { { output = "x" }, "output: file expected, got string" },
+            { { output = false }, "output: file expected, got boolean" }, { { output = closed }, "got closed file" } } do
+            local options, text = case[1], case[2]
+            blames({ "#2 to 'encode'", text }, bao.encode, "abc", options)
+            blames({ "#3 to 'decode'", text }, bao.decode, encoding, root, options)
+            blames({ "#4 to 'slice'", text }, bao.slice, encoding, 0, 1, options)
+            blames({ "#5 to 'decode_slice'", text }, bao.decode_slice, encoding, root, 0, 1, options)
+        end
+        for _, source in ipairs { 5, true, {}, print, closed } do
+            local text = "string or file expected, got " .. (source == closed and "closed file" or type(source))
+            blames({ "#1 to 'encode'", text }, bao.encode, source)
+            blames({ "#1 to 'decode'", text }, bao.decode, source, root)
+            blames({ "#1 to 'slice'", text }, bao.slice, source, 0, 1)
+            blames({ "#1 to 'decode_slice'", text }, bao.decode_slice, source, root, 0, 1)
+            blames({ "#3 to 'decode'", "outboard: " .. text }, bao.decode, "abc", root, { outboard = source })
+            blames({ "#4 to 'slice'", "outboard: " .. text }, bao.slice, "abc", 0, 1, { outboard = source })
+        end
+        blames({ "#2 to 'encode'", "outboard: boolean expected, got string" }, bao.encode, "abc", { outboard = "" })
+        for _, f in ipairs { { bao.decode, "decode" }, { bao.decode_slice, "decode_slice" } } do
+            blames({ "#2 to '" .. f[2], "root: string expected, got nil" }, f[1], encoding)
+            blames({ "#2 to '" .. f[2], "root: string expected, got number" }, f[1], encoding, 5)
+            blames({ "#2 to '" .. f[2], "root: 3 bytes given, 32 needed" }, f[1], encoding, "abc")
+        end
+        blames({ "#3 to 'decode'", "start: 0.5 given" }, bao.decode, encoding, root, { start = 0.5 })
+        blames({ "#3 to 'decode'", "length: number expected, got string" }, bao.decode, encoding, root, { length = "1" })
+        blames({ "#2 to 'slice'", "start: number expected, got string" }, bao.slice, encoding, "0", 1)
+        blames({ "#3 to 'slice'", "length: 0.5 given" }, bao.slice, encoding, 0, 0.5)
+        blames({ "#3 to 'decode_slice'", "start: 0.5 given" }, bao.decode_slice, encoding, root, 0.5, 1)
+        blames({ "#4 to 'decode_slice'", "length: number expected, got table" }, bao.decode_slice, encoding, root, 0, {})
+        blames({ "#1 to 'size'", "length: number expected, got no value" }, bao.size)
+        blames({ "#1 to 'size'", "length: 0.5 given" }, bao.size, 0.5)
+        blames({ "#2 to 'size'", "group: 11 given, 0 to 10 allowed" }, bao.size, 5, { group = 11 })
+        blames({ "#2 to 'walker'", "root: 3 bytes given" }, bao.walker, false, "abc")
+        blames({ "#4 to 'walker'", "start: 0.5 given" }, bao.walker, false, root, nil, 0.5)
+        blames({ "#5 to 'walker'", "length: 0.5 given" }, bao.walker, false, root, nil, 0, 0.5)
+        blames({ "#3 to 'walker'", "group: 11 given" }, bao.walker, true, nil, { group = 11 }, nil, 5)
+        if T.integers then blames({ "#5 to 'walker'", "data_len: 18446744073709551615 given" }, bao.walker, true, nil, nil, nil, -1) end
     end },
 
     { "the walker by itself", function()

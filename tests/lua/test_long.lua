@@ -155,11 +155,21 @@ return {
         raises({ "bad argument #3 to 'subtree'", "unknown option 'salt'" }, tree.subtree, "a", 0, { salt = "abc" })
         raises({ "bad argument #1 to 'parent'", "left: 3 bytes given, 32 needed" }, tree.parent, "abc", key32)
         raises({ "bad argument #2 to 'parent'", "right: 31 bytes given, 32 needed" }, tree.parent, key32, mod251(31))
-        raises({ "bad argument #1 to 'root'" }, tree.root, key32)
-        raises({ "bad argument #1 to 'root'" }, tree.root, "")
-        raises({ "bad argument #1 to 'root'", "32 bytes" }, tree.root, mod251(65))
-        raises({ "bad argument #1 to 'root'", "string expected, got number" }, tree.root, 5)
-        raises({ "bad argument #2 to 'root'", "unknown option 'threads'" }, tree.root, mod251(64), { threads = 1 })
+        local blames = T.blames
+        blames({ "#1 to 'root'" }, tree.root, key32)
+        blames({ "#1 to 'root'" }, tree.root, "")
+        blames({ "#1 to 'root'" }, tree.root, {})
+        blames({ "#1 to 'root'", "32 bytes" }, tree.root, mod251(65))
+        blames({ "#1 to 'root'", "32 bytes" }, tree.root, { key32, key32 .. "x" })
+        blames({ "#1 to 'root'", "string expected, got number" }, tree.root, 5)
+        blames({ "#1 to 'root'", "string expected, got nil" }, tree.root)
+        -- A number is no string, though one of 32 digits would join to 32 bytes.
+        blames({ "#1 to 'root'", "item 2: string expected, got number" }, tree.root, { key32, 5 })
+        blames({ "#1 to 'root'", "item 1: string expected, got table" }, tree.root, { {}, key32 })
+        blames({ "#1 to 'root'", "item 3: string expected, got boolean" }, tree.root, { key32, key32, false })
+        blames({ "#2 to 'root'", "unknown option 'threads'" }, tree.root, mod251(64), { threads = 1 })
+        blames({ "#2 to 'root'", "table expected, got string" }, tree.root, { key32, key32 }, "key")
+        blames({ "#2 to 'root'", "key: 3 bytes given, 32 needed" }, tree.root, { key32, key32 }, { key = "abc" })
     end },
 
     { "state images", function()

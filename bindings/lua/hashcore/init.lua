@@ -6,34 +6,45 @@ for name, value in pairs(core) do M[name] = value end
 for _, name in ipairs { "subtree", "parent", "root", "left_len", "subtree_max" } do
     M.tree[name], M[name] = core[name], nil
 end
--- The chaining values may also come as a table.
-function M.tree.root(values, options)
-    return core.root(type(values) == "table" and table.concat(values) or values, options)
-end
-
 M.bao.walker, M.bao.size, M.walker, M.size = core.walker, core.size, nil, nil
 M._VERSION = "hashcore " .. core.version
 
-local function bad(level, arg, name, text)
-    error(("bad argument #%d to '%s' (%s)"):format(arg, name, text), level + 1)
+-- Errors. 'level' is that of the public function's caller, as seen by who calls these functions, none of which may be
+-- called as a tail call: that would take a level away.
+local function bad(level, n, name, text, ...)
+    error(("bad argument #%d to '%s' (%s)"):format(n, name, text:format(...)), level + 1)
 end
 
--- f(...); its argument errors become those of the function 'name', whose arguments have the positions given. 'level' is
--- that of the function's caller, as seen by who calls this.
-local function relay(level, name, positions, f, ...)
-    local ok, result = pcall(f, ...)
-    if ok then return result end
-    error(tostring(result):gsub("^bad argument #(%d) to '[%w_]+'", function(n)
-        return ("bad argument #%d to '%s'"):format(positions[tonumber(n)], name)
-    end), level + 1)
+-- core[from](...); its argument errors become those of the function 'name', whose arguments have the positions given.
+-- What else is thrown, by a callback too, stays as it is.
+local function relay(level, name, positions, from, ...)
+    local ok, a, b, c = pcall(core[from], ...)
+    if ok then return a, b, c end
+    local n, text
+    if type(a) == "string" then n, text = a:match("^bad argument #(%d) to '" .. from .. "' (.*)") end
+    if not n then error(a, 0) end
+    error(("bad argument #%d to '%s' "):format(positions[tonumber(n)], name) .. text, level + 1)
 end
 
--- The option of that name, and a copy of the table without it.
-local function take(options, ...)
+-- A copy of the options without those named, and these.
+local function take(level, n, name, options, ...)
+    if options ~= nil and type(options) ~= "table" then bad(level + 1, n, name, "table expected, got %s", type(options)) end
     local taken, rest = {}, {}
     for k, v in pairs(options or {}) do rest[k] = v end
-    for i, name in ipairs { ... } do taken[i], rest[name] = rest[name], nil end
-    return rest, taken[1], taken[2], taken[3]
+    for i, key in ipairs { ... } do taken[i], rest[key] = rest[key], nil end
+    return rest, taken[1], taken[2], taken[3], taken[4]
+end
+
+-- The chaining values may also come as a table.
+function M.tree.root(values, options)
+    if type(values) == "table" then
+        for i = 1, #values do
+            if type(values[i]) ~= "string" then bad(2, 1, "root", "item %d: string expected, got %s", i, type(values[i])) end
+        end
+        values = table.concat(values)
+    end
+    local digest = relay(2, "root", { 1, 2 }, "root", values, options)
+    return digest
 end
 
 -- ---- Files that have no position: pipes, terminals, anything with read(n) ---------------------------
@@ -41,46 +52,58 @@ end
 local BLOCK = 65536
 
 local function stream_digest(stream, names, options)
-    if options ~= nil and type(options) ~= "table" then
-        bad(3, 3, "file_digest", "table expected, got " .. type(options))
-    end
     local threads, progress
-    options, threads, progress = take(options, "threads", "progress")
+    options, threads, progress = take(3, 3, "file_digest", options, "threads", "progress")
     local more, done = { threads = threads }, 0
-    relay(3, "file_digest", { 3, 3 }, core.sha256().update, core.sha256(), "", more)
+    -- Readers of this module say by an empty string that nothing follows; of others it says nothing.
+    local is_reader = type(stream) == "userdata" and getmetatable(stream) == getmetatable(core.blake3():reader())
+    relay(3, "file_digest", { 3, 3, 3 }, "digest", "sha256", "", more) -- checks the threads
     if progress ~= nil and type(progress) ~= "function" then
-        bad(3, 3, "file_digest", "progress: function expected, got " .. type(progress))
+        bad(3, 3, "file_digest", "progress: function expected, got %s", type(progress))
     end
-    local list, hashes = names, {}
-    if type(names) ~= "table" then list = { names } end
-    if #list < 1 then
-        if type(names) ~= "table" then bad(3, 2, "file_digest", "string expected, got " .. type(names)) end
-        bad(3, 2, "file_digest", "names: 0 given, 1 to 16 allowed")
+    local many = type(names) == "table"
+    local list, hashes = many and names or { names }, {}
+    if #list < 1 or #list > 16 then
+        if not many then bad(3, 2, "file_digest", "string expected, got %s", type(names)) end
+        bad(3, 2, "file_digest", "names: %d given, 1 to 16 allowed", #list)
     end
-    for i = 1, #list do hashes[i] = relay(3, "file_digest", { 2, 3 }, core.new, list[i], options) end
+    for i = 1, #list do hashes[i] = relay(3, "file_digest", { 2, 3 }, "new", list[i], options) end
     while true do
         local block, message, errno = stream:read(BLOCK)
-        if not block then
-            if message then return nil, message, errno end
-            break
-        end
+        if not block and message then return nil, message, errno end
+        if not block or block == "" and is_reader then break end
+        if type(block) ~= "string" then bad(3, 1, "file_digest", "read: string expected, got %s", type(block)) end
         for _, h in ipairs(hashes) do h:update(block, more) end
         done = done + #block
         if progress then progress(done, nil) end
     end
-    if type(names) == "table" then return hashes end
+    if many then return hashes end
     return hashes[1]
+end
+
+-- Whether the value has a method 'read': indexing may fail, of values without a metatable and of strict ones.
+local function has_read(value)
+    local ok, read = pcall(function() return value.read end)
+    read = ok and type(read)
+    return read == "function" or read == "table" or read == "userdata" -- what may be called
 end
 
 --- Hash object of a file's bytes: a path from its start; an open file, a descriptor or an object with read(n)
 --- from its position. nil, message and errno when the system refuses.
 function M.file_digest(source, names, options)
-    local kind = io.type(source)
-    if kind == "file" and not source:seek("cur") or kind == nil and type(source) == "table" then
+    local kind = io.type(source) or type(source)
+    local stream
+    if kind == "file" then
+        stream = not source:seek("cur")
+    else
+        stream = kind ~= "closed file" and kind ~= "string" and kind ~= "number" and has_read(source)
+    end
+    if stream then
         local result, message, errno = stream_digest(source, names, options)
         return result, message, errno
     end
-    return core.file_digest(source, names, options)
+    local result, message, errno = relay(2, "file_digest", { 1, 2, 3 }, "file_digest", source, names, options)
+    return result, message, errno
 end
 
 -- ---- Bao -------------------------------------------------------------------------------------------------
@@ -91,14 +114,16 @@ local less = math.ult or function(a, b) return a < b end
 
 -- Where bytes come from: a function (at, size) that gives exactly those bytes, or nil and why not. 'at' is nil or
 -- negative when it lies past what Lua can count, which is also past every file's end.
-local function reader(source, arg, name)
+local function reader(level, source, n, name, what)
     if type(source) == "string" then
         return function(at, size)
             if not at or at < 0 or at > #source - size then return nil, "the data ends too early" end
             return source:sub(at + 1, at + size)
         end, function() return #source end
     end
-    if io.type(source) ~= "file" then bad(3, arg, name, "string or file expected, got " .. type(source)) end
+    if io.type(source) ~= "file" then
+        bad(level + 1, n, name, "%sstring or file expected, got %s", what or "", io.type(source) or type(source))
+    end
     local here = source:seek("cur") or 0 -- a pipe is read as it comes
     return function(at, size)
         if not at or at < 0 then return nil, "the data ends too early" end
@@ -129,12 +154,17 @@ local function in_order(read, from)
     end, function() return position end
 end
 
-local function writer(sink, arg, name)
+local function check_output(level, output, n, name)
+    if output ~= nil and io.type(output) ~= "file" then
+        bad(level + 1, n, name, "output: file expected, got %s", io.type(output) or type(output))
+    end
+end
+
+local function writer(sink)
     if sink == nil then
         local parts = {}
         return function(bytes) parts[#parts + 1] = bytes return true end, function() return table.concat(parts) end
     end
-    if io.type(sink) ~= "file" then bad(3, arg, name, "output: file expected, got " .. type(sink)) end
     return function(bytes) return sink:write(bytes) end, function() return true end
 end
 
@@ -191,11 +221,12 @@ end
 --- Encodes a string or an open file. Gives the encoding (the outboard with outboard = true) and the root hash.
 --- With output = a file open for writing it goes there, and the first result is true.
 function M.bao.encode(data, options)
-    local rest, output = take(options, "output")
-    local read, length = reader(data, 1, "encode")
+    local rest, output = take(2, 2, "encode", options, "output")
+    local read, length = reader(2, data, 1, "encode")
+    check_output(2, output, 2, "encode")
     local size, message, errno = length()
     if not size then return nil, message, errno end
-    local w = relay(2, "encode", { 2, 2, 2, 2, 1 }, core.walker, true, nil, rest, nil, size)
+    local w = relay(2, "encode", { 2, 2, 2, 2, 1 }, "walker", true, nil, rest, nil, size)
     local pieces, starts = {}, {}
     local start = 0
     local function emit(at, bytes)
@@ -209,7 +240,6 @@ function M.bao.encode(data, options)
         return true
     end
     if output then
-        if io.type(output) ~= "file" then bad(2, 2, "encode", "output: file expected, got " .. type(output)) end
         start, message, errno = output:seek("cur")
         if not start then return nil, message, errno end
     end
@@ -243,15 +273,16 @@ function M.bao.encode(data, options)
     return table.concat(starts), root
 end
 
--- The walk behind decode and slice. With an outboard the data stand beside it.
+-- The walk behind decode and slice, whose arguments have the positions given, as the walker's. With an outboard the
+-- data stand beside it.
 local function run(name, positions, source, root, rest, outboard, start, length, write)
     rest.outboard = outboard ~= nil
-    local w = relay(3, name, positions, core.walker, false, root, rest, start, length)
-    local read, size = reader(source, 1, name)
+    local w = relay(3, name, positions, "walker", false, root, rest, start, length)
+    local read, size = reader(3, source, 1, name)
     local leaves, check_leaves
     if outboard ~= nil then
         leaves, check_leaves = bounded(read, size)
-        read, size = reader(outboard, 3, name)
+        read, size = reader(3, outboard, positions[3], name, "outboard: ")
     end
     local parts, check = bounded(read, size)
     local ok, message, errno = walk(w, parts, leaves, write)
@@ -266,20 +297,21 @@ end
 --- The verified data of an encoding (string or open file), or of data beside an outboard (option outboard: string or
 --- open file); with options start and length a part of them. nil, message when anything does not match the root.
 function M.bao.decode(source, root, options)
-    local rest, outboard, output = take(options, "outboard", "output")
-    local rest2, start, length = take(rest, "start", "length")
-    if type(root) ~= "string" then bad(2, 2, "decode", "root: string expected, got " .. type(root)) end
-    local write, finish = writer(output, 3, "decode")
+    local rest, outboard, output, start, length = take(2, 3, "decode", options, "outboard", "output", "start", "length")
+    if type(root) ~= "string" then bad(2, 2, "decode", "root: string expected, got %s", type(root)) end
+    check_output(2, output, 3, "decode")
+    local write, finish = writer(output)
     write = cut(write, start, length)
-    local ok, message, errno = run("decode", { 1, 2, 3, 3, 3 }, source, root, rest2, outboard, start, length, write)
+    local ok, message, errno = run("decode", { 1, 2, 3, 3, 3 }, source, root, rest, outboard, start, length, write)
     if not ok then return nil, message, errno end
     return finish()
 end
 
 --- The slice of an encoding that decode_slice verifies: length bytes from start.
 function M.bao.slice(source, start, length, options)
-    local rest, outboard, output = take(options, "outboard", "output")
-    local write, finish = writer(output, 4, "slice")
+    local rest, outboard, output = take(2, 4, "slice", options, "outboard", "output")
+    check_output(2, output, 4, "slice")
+    local write, finish = writer(output)
     local ok, message, errno = run("slice", { 1, 1, 4, 2, 3 }, source, nil, rest, outboard, start, length, write)
     if not ok then return nil, message, errno end
     return finish()
@@ -287,12 +319,13 @@ end
 
 --- The verified data of a slice, made for the same start and length.
 function M.bao.decode_slice(source, root, start, length, options)
-    local rest, output = take(options, "output")
-    if type(root) ~= "string" then bad(2, 2, "decode_slice", "root: string expected, got " .. type(root)) end
-    local w = relay(2, "decode_slice", { 1, 2, 5, 3, 4 }, core.walker, false, root, rest, start, length)
-    local read, size = reader(source, 1, "decode_slice")
+    local rest, output = take(2, 5, "decode_slice", options, "output")
+    if type(root) ~= "string" then bad(2, 2, "decode_slice", "root: string expected, got %s", type(root)) end
+    check_output(2, output, 5, "decode_slice")
+    local w = relay(2, "decode_slice", { 1, 2, 5, 3, 4 }, "walker", false, root, rest, start, length)
+    local read, size = reader(2, source, 1, "decode_slice")
     local parts, position = in_order(read)
-    local write, finish = writer(output, 5, "decode_slice")
+    local write, finish = writer(output)
     local ok, message, errno = walk(w, parts, nil, cut(write, start, length))
     w:close()
     if ok then

@@ -604,8 +604,13 @@ static int l_seek(lua_State *L)
         base = *whence == 'e' ? size : *whence == 'c' ? r->at : 0;
         back = *whence != 's' && lua_type(L, 3) == LUA_TNUMBER && lua_tonumber(L, 3) < 0;
     }
-    if (back) {
-        lua_pushnumber(L, -lua_tonumber(L, 3));
+    if (back) { /* -2^63 too: as unsigned it is its own negative */
+#if LUA_VERSION_NUM >= 503
+        if (lua_isinteger(L, 3))
+            lua_pushinteger(L, (lua_Integer)(0 - (uint64_t)lua_tointeger(L, 3)));
+        else
+#endif
+            lua_pushnumber(L, -lua_tonumber(L, 3));
         lua_replace(L, 3);
     }
     uint64_t to = opt_offset(L, arg, "offset", 0);

@@ -142,6 +142,32 @@ return {
         eq(getmetatable(r).__name, "hashcore.reader")
     end },
 
+    { "threads give the same output", function()
+        local mib = 1048576
+        for _, options in ipairs(modes) do
+            local h = hashcore.blake3(options):update(mod251(3000))
+            local long = h:digest(3 * mib + 77)
+            for _, threads in ipairs { 1, 2, 3, "auto" } do
+                local r, where = h:reader(), tostring(threads)
+                ok(r:read(#long, { threads = threads }) == long, where)
+                eq(r:tell(), #long)
+                r:seek("set", 12345) -- within a block
+                ok(r:read(2 * mib + 1, { threads = threads }) == long:sub(12346, 2 * mib + 12346), where)
+                local all = { digest_size = 2 * mib + 5, seek = mib - 3, threads = threads }
+                for k, v in pairs(options) do all[k] = v end
+                ok(hashcore.digest("blake3", mod251(3000), all) == long:sub(mib - 2, 3 * mib + 2), where)
+            end
+        end
+        local h = hashcore.blake2xb { key = "k" }:update("abc")
+        local long = h:digest(2 * mib + 33)
+        for _, threads in ipairs { 1, 2, "auto" } do
+            local r = h:reader()
+            ok(r:read(#long, { threads = threads }) == long)
+            r:seek("set", 70001)
+            ok(r:read(mib, { threads = threads }) == long:sub(70002, mib + 70001))
+        end
+    end },
+
     { "trees from pieces", function()
         local pick = T.random(7)
         for _, options in ipairs(modes) do

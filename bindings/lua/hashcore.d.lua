@@ -161,7 +161,7 @@ function hashcore.hexdigest(name, ...) end
 ---@param options? hashcore.batch_options
 ---@return string | string[] digests
 function hashcore.digest_many(name, items, options) end
----@alias hashcore.source string | file* | integer | hashcore.stream path, open file, descriptor or object with read(n)
+---@alias hashcore.source string | file* | integer | hashcore.stream | hashcore.reader path, open file, descriptor or object with read(n)
 
 ---@overload fun(source: hashcore.source, names: string[], options?: hashcore.file_options): hashcore.hash[]?, string?
 ---@param source hashcore.source

@@ -219,9 +219,9 @@ export function hashFile(
 export function xor(...sources: [Bytes, ...Bytes[]]): Buffer;
 /** Least source length, which is how many bytes of dst are written. dst is a source, or touches none. */
 export function xorInto(dst: Bytes, ...sources: [Bytes, ...Bytes[]]): number;
-/** dst = src ^ repeated key, which begins at phase offset % key.length; gives src's length. */
+/** dst = src ^ repeated key, which begins at phase offset % key.length; gives src's length. dst is src, or touches it nowhere. */
 export function xorMask(dst: Bytes, src: Bytes, key: Bytes, offset?: Integer): number;
-/** bufferutil's two functions, for WebSocket frames. */
+/** bufferutil's two functions, for WebSocket frames. What is written is the source itself, or touches it nowhere. */
 export function mask(source: Bytes, mask: Bytes, output: Bytes, offset: number, length: number): void;
 export function unmask(buffer: Bytes, mask: Bytes): void;
 /** In time that depends on the lengths only. */

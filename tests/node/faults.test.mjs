@@ -179,6 +179,79 @@ test('partial overlap is an error and writes nothing, exact overlap is fine', ()
   assert.ok(m.every((x) => x === 0));
 });
 
+test('mask and xorMask: exact in place is fine, any partial overlap is an error and writes nothing, at every length', () => {
+  const key = Buffer.from([1, 2, 3, 4]);
+  const key5 = Buffer.from([1, 2, 3, 4, 5]);
+  const words = mod251(1600);
+  const memories = [
+    new Uint8Array(1600),
+    Buffer.from(new SharedArrayBuffer(1600)),
+    Buffer.allocUnsafe(1600), // of the pool
+    new Uint8Array(new ArrayBuffer(1616), 8, 1600),
+  ];
+  for (const m of memories) {
+    for (const n of [1, 2, 3, 4, 5, 8, 31, 40, 41, 52, 53, 64, 100, 511, 512, 513, 700]) {
+      for (const by of new Set([1, 2, 3, 4, 6, 14, n >> 1, n - 1, n, n + 1])) {
+        for (const [from, to] of [[0, by], [by, 0]]) {
+          const at = (x) => m.subarray(x, x + n);
+          const calls = [
+            () => mask(at(from), key, at(to), 0, n),
+            () => mask(at(from), key, m, to, n),
+            () => xorMask(at(to), at(from), key),
+            () => xorMask(m.subarray(to), at(from), key, 3),
+            () => xorMask(at(to), at(from), key5),
+          ];
+          for (const [i, call] of calls.entries()) {
+            // All zeros too: overlapping bytes are equal then, as are bytes that do not overlap.
+            for (const fill of [() => m.set(words), () => m.fill(0)]) {
+              fill();
+              const before = Buffer.from(m);
+              if (by > 0 && by < n) {
+                assert.throws(call, { code: 'ERR_INVALID_ARG_VALUE', message: /overlap/ }, `${n} ${from} ${to} ${i}`);
+                assert.ok(before.equals(m), `${n} ${from} ${to} ${i}`);
+                continue;
+              }
+              call();
+              const k = [key, key, key, Buffer.from([4, 1, 2, 3]), key5][i];
+              assert.ok(at(to).every((x, j) => x === (before[from + j] ^ k[j % k.length])), `${n} ${from} ${to} ${i}`);
+            }
+          }
+        }
+      }
+    }
+  }
+});
+
+test('a masking key is four bytes, whatever it is dressed as', () => {
+  const two = Object.defineProperty(new Uint8Array([9, 9]), 'length', { value: 4 });
+  const feigned = [
+    Object.create(Uint8Array.prototype, { length: { value: 4 } }),
+    Object.setPrototypeOf([1, 2, 3, 4], Uint8Array.prototype),
+    Object.setPrototypeOf(new Uint16Array(1), Uint8Array.prototype), // two bytes
+    new Proxy(new Uint8Array(4), {}),
+    two,
+  ];
+  for (const n of [3, 20, 100, 1000]) {
+    const out = Buffer.alloc(n, 0xee);
+    for (const [i, key] of feigned.entries()) {
+      const calls = [() => unmask(out, key), () => mask(Buffer.alloc(n), key, out, 0, n)];
+      if (i !== 2 && key !== two) calls.push(() => xorMask(out, Buffer.alloc(n), key)); // which takes two bytes
+      for (const call of calls) assert.throws(call, (e) => /^ERR_(INVALID_ARG_TYPE|OUT_OF_RANGE)$/.test(e.code), `${n} ${i} ${call}`);
+      assert.ok(out.every((x) => x === 0xee));
+    }
+    assert.equal(xorMask(out, Buffer.alloc(n), two), n);
+    assert.ok(out.every((x) => x === 9));
+    // Five bytes that say four: bufferutil's functions take the first four, xorMask all.
+    const five = Object.defineProperty(new Uint8Array([1, 2, 3, 4, 5]), 'length', { value: 4 });
+    xorMask(out, Buffer.alloc(n), five);
+    assert.ok(out.every((x, j) => x === 1 + (j % 5)));
+    // Bytes that call themselves something else are bytes.
+    const plain = Object.setPrototypeOf(new Uint8Array([1, 2, 3, 4]), null);
+    mask(Buffer.alloc(n), plain, out, 0, n);
+    assert.ok(out.every((x, j) => x === 1 + (j % 4)));
+  }
+});
+
 test('loads in the main thread and in workers at once, again after they ended, and several times in one thread', async () => {
   const code = `
     const { parentPort, workerData } = require('worker_threads');

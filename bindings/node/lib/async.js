@@ -6,7 +6,7 @@
 // the others wait their turn, so a thousand of them need no more memory than four.
 const native = require('../native');
 const { Buffer } = require('./platform');
-const { argType, argValue, coded, threads, options: checked, outputEncoding, lengthOf, u64 } = require('./check');
+const { argType, argValue, coded, threads, options: checked, outputEncoding, lengthOf, byteOffsetOf, u64 } = require('./check');
 const { required, parse, digestLength, OPTIONS } = require('./algorithm');
 const { acquire, discard } = require('./state');
 const { parts, encode } = require('./hash');
@@ -53,9 +53,7 @@ function checkAbort(signal) {
 }
 
 const typed = Object.getPrototypeOf(Uint8Array.prototype);
-const intrinsic = (name) => Object.getOwnPropertyDescriptor(typed, name).get;
-const bufferOf = intrinsic('buffer');
-const byteOffsetOf = intrinsic('byteOffset');
+const bufferOf = Object.getOwnPropertyDescriptor(typed, 'buffer').get;
 
 // Where a view's bytes are now; copy() notices when they have gone since.
 class Source {

@@ -9,6 +9,7 @@ const TypedArray = Object.getPrototypeOf(Uint8Array);
 const getter = (name) => Object.getOwnPropertyDescriptor(TypedArray.prototype, name).get;
 const tagOf = getter(Symbol.toStringTag); // a typed array's own kind, whatever it was dressed as; else undefined
 const lengthOf = getter('byteLength');
+const byteOffsetOf = getter('byteOffset');
 const at = TypedArray.prototype.at;
 
 function coded(Base, code, message) {
@@ -247,5 +248,6 @@ module.exports = {
   outputEncoding,
   tagOf,
   lengthOf,
+  byteOffsetOf,
   received,
 };

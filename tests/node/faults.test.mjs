@@ -399,6 +399,16 @@ test('getters that detach what was read before them', () => {
       assert.match(e.code, /^ERR_/, String(f));
     }
   }
+  const cvs = [mod251(32), mod251(32, 7)];
+  const [first] = make();
+  first.set(cvs[0]);
+  const list = Object.defineProperty([first.subarray(0, 32), 0], 1, {
+    get() {
+      structuredClone(first.buffer, { transfer: [first.buffer] });
+      return cvs[1];
+    },
+  });
+  assert.deepEqual(hashcore.tree.root(list), hashcore.tree.root(cvs));
   const v = new Uint8Array(100);
   Object.defineProperty(v, 'length', { value: 1e9 });
   Object.defineProperty(v, 'byteLength', { value: 1e9 });

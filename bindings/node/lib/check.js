@@ -38,14 +38,14 @@ function received(value) {
   return `Received type ${typeof value} (${text})`;
 }
 
+const kindOf = (name) => (name.includes('.') ? 'property' : 'argument');
 const argType = (name, wanted, value) =>
-  coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" argument must be ${wanted}. ${received(value)}`);
+  coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" ${kindOf(name)} must be ${wanted}. ${received(value)}`);
 
 function argValue(name, value, reason = 'is invalid') {
   let text = inspect(value);
   if (text.length > 128) text = `${text.slice(0, 128)}...`;
-  const kind = name.includes('.') ? 'property' : 'argument';
-  return coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${kind} '${name}' ${reason}. Received ${text}`);
+  return coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${kindOf(name)} '${name}' ${reason}. Received ${text}`);
 }
 
 const outOfRange = (name, range, value) =>
@@ -80,6 +80,26 @@ function view(value, name, wanted = `of type string or ${BYTES}`) {
   if (lengthOf.call(value) === 0 && gone(value)) throw detached(name, value);
   return value;
 }
+// The bytes of an ArrayBuffer or SharedArrayBuffer of any realm; undefined for all else.
+const memoryLengths = [ArrayBuffer, globalThis.SharedArrayBuffer] // browsers may hide the latter
+  .filter((Memory) => Memory !== undefined)
+  .map((Memory) => Object.getOwnPropertyDescriptor(Memory.prototype, 'byteLength').get);
+function memory(value, name) {
+  for (const lengthOfMemory of memoryLengths) {
+    try {
+      lengthOfMemory.call(value);
+    } catch {
+      continue; // not of this kind
+    }
+    try {
+      return new Uint8Array(value);
+    } catch {
+      throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The argument '${name}' is a detached ArrayBuffer`);
+    }
+  }
+  return undefined;
+}
+
 // Whether a typed array of length 0 is one whose memory was detached or shrunk.
 function gone(value) {
   try {
@@ -239,6 +259,7 @@ module.exports = {
   view,
   bytesOnly,
   textBytes,
+  memory,
   message,
   secret,
   u64,

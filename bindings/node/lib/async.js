@@ -20,8 +20,8 @@ const MANY_ASYNC = new Set([...MANY, 'signal']);
 let active = 0;
 const waiting = [];
 
-async function inTurn(work) {
-  if (active >= ACTIVE_MAX) await new Promise((resolve) => waiting.push(resolve));
+async function inTurn(work, signal) {
+  if (active >= ACTIVE_MAX) await turn(signal);
   else active++;
   try {
     return await work();
@@ -31,6 +31,37 @@ async function inTurn(work) {
       wake(); // its place is ours
     else active--;
   }
+}
+
+// Kept when a place is free; who is told to stop before leaves the queue.
+function turn(signal) {
+  return new Promise((resolve, reject) => {
+    const forget = onAbort(signal, () => {
+      waiting.splice(waiting.indexOf(wake), 1);
+      reject(abortError(signal));
+    });
+    const wake = () => {
+      forget();
+      resolve();
+    };
+    waiting.push(wake);
+  });
+}
+
+// Calls f once when the signal says stop, until the function that this gives is called.
+function onAbort(signal, f) {
+  signal?.addEventListener?.('abort', f, { once: true });
+  return () => signal?.removeEventListener?.('abort', f);
+}
+
+// What the promise gives, or a rejection as soon as the signal says stop; the promise's own end is then nobody's.
+function unlessAborted(promise, signal) {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const forget = onAbort(signal, () => reject(abortError(signal)));
+    promise.then(resolve, reject).finally(forget);
+    if (signal.aborted) reject(abortError(signal));
+  });
 }
 
 function signalOf(o) {
@@ -44,12 +75,14 @@ function signalOf(o) {
 }
 
 // Node's own AbortError, with the signal's reason as its cause.
-function checkAbort(signal) {
-  if (!signal?.aborted) return;
+function abortError(signal) {
   const error = coded(Error, 'ABORT_ERR', 'The operation was aborted');
   error.name = 'AbortError';
   error.cause = signal.reason;
-  throw error;
+  return error;
+}
+function checkAbort(signal) {
+  if (signal?.aborted) throw abortError(signal);
 }
 
 const typed = Object.getPrototypeOf(Uint8Array.prototype);
@@ -117,7 +150,7 @@ async function hashAsync(algorithm, data, options = 'hex') {
     native.init(place.slab, place.slot, row.id, given);
     const list = Array.isArray(data);
     const sources = parts(data).map((bytes, i) => new Source(bytes, list ? `data[${i}]` : 'data'));
-    await inTurn(() => feed(place, sources, n, signal));
+    await inTurn(() => feed(place, sources, n, signal), signal);
     native.finalInto(place.slab, place.slot, out, seek);
   } finally {
     discard(place);
@@ -165,7 +198,7 @@ async function hashManyAsync(algorithm, items, options) {
   const keptPrefix = prefix === null ? null : copyOf(prefix);
   const given = b.given && b.given.map((x, i) => (i < 2 || x === undefined ? x : copyOf(x)));
   if (b.offsets !== null) b.offsets = b.offsets.slice();
-  await inTurn(async () => {
+  const work = async () => {
     let group = [];
     let bytes = 0;
     let first = 0;
@@ -221,8 +254,12 @@ async function hashManyAsync(algorithm, items, options) {
       bytes += n;
     }
     await flush();
-  });
-  if (given !== undefined) for (const x of given.slice(2)) x?.fill(0);
+  };
+  try {
+    await inTurn(work, signal);
+  } finally {
+    if (given !== undefined) for (const x of given.slice(2)) x?.fill(0); // our own copies of key and the like
+  }
   return result(b, out);
 }
 
@@ -253,4 +290,4 @@ async function long(b, given, prefix, source, from, n, out, signal) {
   }
 }
 
-module.exports = { hashAsync, hashManyAsync, inTurn, signalOf, checkAbort, PIECE };
+module.exports = { hashAsync, hashManyAsync, inTurn, onAbort, unlessAborted, signalOf, abortError, checkAbort };

@@ -1,7 +1,7 @@
 'use strict';
 // check.js - argument checks and errors in node:crypto's words; everything that reaches the addon went through here.
 const native = require('../native');
-const { Buffer, inspect } = require('./platform');
+const { Buffer, MAX_LENGTH, inspect } = require('./platform');
 
 const U64_MAX = 0xffffffffffffffffn;
 const THREADS_AUTO = 0xffffffff;
@@ -70,12 +70,15 @@ const BYTES = 'an instance of Buffer, TypedArray, or DataView';
 function view(value, name, wanted = `of type string or ${BYTES}`) {
   if (!ArrayBuffer.isView(value)) throw argType(name, wanted, value);
   if (tagOf.call(value) === undefined) {
+    const { buffer, byteOffset, byteLength } = DATA_VIEW;
+    let n;
     try {
-      const { buffer, byteOffset, byteLength } = DATA_VIEW;
-      return new Uint8Array(buffer.call(value), byteOffset.call(value), byteLength.call(value));
+      n = byteLength.call(value);
     } catch {
       throw detached(name, value);
     }
+    if (n > MAX_LENGTH) throw outOfRange(name, `a DataView of at most ${MAX_LENGTH} bytes, or a typed array`, n);
+    return new Uint8Array(buffer.call(value), byteOffset.call(value), n);
   }
   if (lengthOf.call(value) === 0 && gone(value)) throw detached(name, value);
   return value;

@@ -2,6 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -364,6 +365,27 @@ test('abort of jobs that wait for their turn, and the turn of those behind them'
   fs.closeSync(give); // what still reads comes to the end
   await new Promise((resolve) => setTimeout(resolve, 100));
   for (const fd of takes) fs.closeSync(fd);
+});
+
+test('a hundred jobs with one signal: no warning, and no listener is left', { skip: Boolean(globalThis.Bun ?? globalThis.Deno) && 'not Node' }, async () => {
+  const warnings = [];
+  const warned = (w) => warnings.push(String(w));
+  process.on('warning', warned);
+  const c = new AbortController();
+  const { signal } = c;
+  const exits = process.listenerCount('exit');
+  const jobs = [];
+  for (let i = 0; i < 100; i++) jobs.push(hashFile('sha256', entry, { signal }), hashAsync('sha256', 'x', { signal }));
+  await Promise.all(jobs);
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+  assert.equal(process.listenerCount('exit'), exits);
+  const more = [1, 2, 3, 4, 5, 6].map(() => hashFile('sha256', entry, { signal }));
+  c.abort('all');
+  await Promise.all(more.map((job) => assert.rejects(job, aborted('all'))));
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', warned);
+  assert.deepEqual(warnings, []);
 });
 
 test('a process exits while it waits for a pipe', { skip: noPipes.skip || (process.env.HASHCORE_WASM !== undefined && "Node's own reads") }, () => {

@@ -48,10 +48,27 @@ function turn(signal) {
   });
 }
 
-// Calls f once when the signal says stop, until the function that this gives is called.
+// Calls f once when the signal says stop, unless the function that this gives is called before. A signal has one listener,
+// whatever the number of jobs: Node warns of more than ten.
+const heard = new WeakMap();
 function onAbort(signal, f) {
-  signal?.addEventListener?.('abort', f, { once: true });
-  return () => signal?.removeEventListener?.('abort', f);
+  if (typeof signal?.addEventListener !== 'function') return () => {};
+  let all = heard.get(signal);
+  if (all === undefined) {
+    all = new Set();
+    all.tell = () => {
+      heard.delete(signal);
+      all.forEach((g) => g());
+    };
+    heard.set(signal, all);
+    signal.addEventListener('abort', all.tell, { once: true });
+  }
+  all.add(f);
+  return () => {
+    if (!all.delete(f) || all.size > 0) return;
+    heard.delete(signal);
+    signal.removeEventListener('abort', all.tell);
+  };
 }
 
 // What the promise gives, or a rejection as soon as the signal says stop; the promise's own end is then nobody's.

@@ -337,6 +337,8 @@ test('views of detached or shrunk memory are errors, never empty messages or cra
         () => hashcore.importState('sha256', v),
         () => hashcore.equal(v, v),
         () => createHash('blake3').reader().readInto(v),
+        () => createHash('blake3').exportState(v),
+        () => createHash('blake3', { threads: v }),
       ];
       for (const call of calls)
         assert.throws(call, (e) => /ERR_(INVALID_ARG_VALUE|OUT_OF_RANGE)/.test(e.code), `${kind} ${View.name} ${call}`);

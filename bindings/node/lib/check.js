@@ -20,6 +20,15 @@ function coded(Base, code, message) {
   return error;
 }
 
+// The value as text. Some cannot be looked at: detached DataViews, Proxies that throw.
+function shown(value, options) {
+  try {
+    return inspect(value, options);
+  } catch {
+    return `[${typeof value}]`;
+  }
+}
+
 function received(value) {
   if (value === null || value === undefined) return `Received ${value}`;
   if (typeof value === 'function') return `Received function ${value.name}`;
@@ -31,7 +40,7 @@ function received(value) {
       // a getter or a revoked Proxy: it has no name
     }
     if (typeof name === 'string' && name) return `Received an instance of ${name}`;
-    return `Received ${inspect(value, { depth: -1 })}`;
+    return `Received ${shown(value, { depth: -1 })}`;
   }
   let text = inspect(value, { colors: false });
   if (text.length > 28) text = `${text.slice(0, 25)}...`;
@@ -43,7 +52,7 @@ const argType = (name, wanted, value) =>
   coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" ${kindOf(name)} must be ${wanted}. ${received(value)}`);
 
 function argValue(name, value, reason = 'is invalid') {
-  let text = inspect(value);
+  let text = shown(value);
   if (text.length > 128) text = `${text.slice(0, 128)}...`;
   return coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${kindOf(name)} '${name}' ${reason}. Received ${text}`);
 }

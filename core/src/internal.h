@@ -100,7 +100,7 @@ HC_INTERNAL void hc_b2x_output(const hc_b2x_root *root, uint8_t *out, size_t len
 /* Whether out_len bytes at offset lie inside an output of `size` (xof.c). */
 HC_INTERNAL int hc_xof_check(uint64_t size, size_t out_len, uint64_t offset, hc_error *err);
 
-/* ---- BLAKE3 (blake3.c) -------------------------------------------------------- */
+/* ---- BLAKE3 (blake3.c, xof.c) ---------------------------------------------------- */
 #define HC_B3_DEPTH 54 /* 2^64 bytes are 2^54 chunks */
 typedef struct HC_ALIAS hc_blake3_state {
     uint8_t key[32];
@@ -126,8 +126,9 @@ typedef struct hc_b3_root {
     uint8_t cv[32], block[64];
     uint32_t len, flags;
 } hc_b3_root;
+/* The root of what s has absorbed, and bytes offset .. offset + out_len - 1 of its output: only the blocks that hold
+ * them are computed (xof.c). */
 HC_INTERNAL void hc_b3_find_root(const hc_blake3_state *s, hc_b3_root *root);
-/* Bytes offset .. offset + out_len - 1; only the blocks that hold them are computed. */
 HC_INTERNAL void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len, uint64_t offset, unsigned threads);
 /* Value of the subtree of 1.. bytes that begins at a chunk; never the root. */
 HC_INTERNAL void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *data, size_t len,

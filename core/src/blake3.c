@@ -6,9 +6,8 @@ HC_STATIC_ASSERT(b3_mode, sizeof(hc_b3_mode) == sizeof(hc_blake3_mode));
 
 enum {
     CHUNK = HC_BLAKE3_CHUNK_SIZE,
-    RUN = 512,  /* chunks that are reduced at once, 16 KiB of values: the narrow top of each costs 1.5 % at 128 */
-    PIECE = 64, /* chunks a piece for threads, or more; a run that is shared begins at a multiple of two */
-    THREAD_GRAIN = 1 << 18 /* bytes; a thread costs about as much as hashing 128 KiB */
+    RUN = 512, /* chunks that are reduced at once, 16 KiB of values: the narrow top of each costs 1.5 % at 128 */
+    PIECE = 64 /* chunks a piece for threads, or more; a run that is shared begins at a multiple of two */
 };
 
 /* Words of the initialization vector (SHA-256's), little-endian. */
@@ -125,7 +124,7 @@ static void top(uint8_t pair[64], const hc_b3_mode *m, const uint8_t *in, size_t
 {
     uint8_t cvs[RUN * 32];
     size_t n;
-    threads = len > 2 * PIECE * CHUNK ? hc_threads_for(threads, len, THREAD_GRAIN) : 1;
+    threads = len > 2 * PIECE * CHUNK ? HC_THREADS_FOR(threads, len, BLAKE3) : 1;
     if (threads == 1 && len <= (size_t)RUN * CHUNK) {
         n = len / CHUNK;
         HC_K(b3_many)(cvs, m->key, in, CHUNK, n, CHUNK / 64, chunk, 1, m->flags, HC_B3_CHUNK_START, HC_B3_CHUNK_END);
@@ -284,7 +283,7 @@ static size_t absorb_chunks(hc_blake3_state *s, const uint8_t *in, size_t n, int
     unsigned level = 0, unaligned = (unsigned)(s->chunk % (2 * PIECE));
     memcpy(m.key, s->key, 32);
     m.flags = s->flags;
-    threads = n > 2 * PIECE ? hc_threads_for(threads, (uint64_t)n * CHUNK, THREAD_GRAIN) : 1;
+    threads = n > 2 * PIECE ? HC_THREADS_FOR(threads, (uint64_t)n * CHUNK, BLAKE3) : 1;
     if (threads > 1 && !unaligned) {
         size_t piece = piece_size(n * CHUNK, threads) / CHUNK;
         piece_job job;

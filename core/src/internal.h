@@ -142,9 +142,32 @@ HC_INTERNAL void hc_b3_batch(uint8_t *out, size_t out_len, const hc_b3_mode *m, 
 #define HC_BATCH 256
 
 /* ---- Threads (threads.c) ------------------------------------------------------- */
-/* How many may work, the caller included, on `size` bytes that are worth splitting in pieces of `grain` or more:
- * threads as in hashcore.h. Never 0. */
-HC_INTERNAL unsigned hc_threads_for(unsigned threads, uint64_t size, uint64_t grain);
+/* Bytes of work for each thread, the caller included: with less than two of them nobody but the caller works.
+ *
+ * HC_GRAIN_*: how far a number that was asked for is followed. Where two threads break even on idle processors.
+ *
+ * HC_AUTO_*: what HC_THREADS_AUTO wants, which is not to lose to one thread: half a millisecond by the fastest kernels,
+ * taken from the rows auto-* and file-auto of bench/results (AVX-512, two processors). To start a thread and join it
+ * cost 25 us at best there, 60 to 120 at the median, and more on a busy machine, where the caller waits until the
+ * system lets its helper run: two threads lost up to a third on 150 us of work (1 MiB of BLAKE3), won a third or more
+ * on 590. One thread took 130 to 150 ns for a KiB of BLAKE3, 180 from a file; 200 to 300 for SHA-256 and BLAKE2b in a
+ * batch, by its count of bytes; 600 for BLAKE2Xb's output, which is made like a batch of 64 bytes each. A slower kernel
+ * takes longer for as many bytes. */
+enum {
+    HC_GRAIN_BLAKE3 = 256 << 10, /* input and output */
+    HC_AUTO_BLAKE3 = 4 << 20,
+    HC_GRAIN_BLAKE2XB = 64 << 10, /* output */
+    HC_AUTO_BLAKE2XB = 1 << 20,
+    HC_GRAIN_MANY = 128 << 10, /* batches: bytes and a block a message */
+    HC_AUTO_MANY = 2 << 20,    /* but HC_AUTO_BLAKE3 for BLAKE3 */
+    HC_GRAIN_TREE = 256 << 10, /* BLAKE3 of a file, read by every thread */
+    HC_AUTO_TREE = 4 << 20,
+    HC_GRAIN_AHEAD = 1 << 20, /* a file read by one thread and hashed by others: what is won is the reading */
+    HC_AUTO_AHEAD = 4 << 20
+};
+/* How many may work, the caller included, on `size` bytes: threads as in hashcore.h, never 0. */
+#define HC_THREADS_FOR(threads, size, work) hc_threads_for(threads, size, HC_GRAIN_##work, HC_AUTO_##work)
+HC_INTERNAL unsigned hc_threads_for(unsigned threads, uint64_t size, uint64_t grain, uint64_t auto_grain);
 /* job(user, i) for every i below count, from a queue, on at most `threads` threads, the caller one of them. All are
  * joined before it returns; what cannot be started the caller does. */
 HC_INTERNAL void hc_parallel(unsigned threads, size_t count, void (*job)(void *user, size_t i), void *user);

@@ -2,9 +2,8 @@
 #include "internal.h"
 
 enum {
-    JOIN = 12 << 10,   /* a worker's room for messages that follow a prefix; longer ones are absorbed one by one */
-    GRAIN = 128 << 10, /* bytes of work that pay for a thread */
-    FEW = 16           /* messages a piece that a lane kernel needs to be full */
+    JOIN = 12 << 10, /* a worker's room for messages that follow a prefix; longer ones are absorbed one by one */
+    FEW = 16         /* messages a piece that a lane kernel needs to be full */
 };
 
 typedef enum kind { ONE_BY_ONE, SHA2, HMAC, BLAKE2B, BLAKE3 } kind;
@@ -336,8 +335,10 @@ static void work(job *j, uint64_t bytes, unsigned threads)
 {
     const size_t count = j->batch->count;
     const uint64_t cost = bytes + (uint64_t)count * (j->alg->block_size + j->batch->prefix.len);
-    const unsigned team = j->in_place ? 1 : hc_threads_for(threads, cost, GRAIN);
-    if (team > 1 && (j->alg->flags & HC_ALG_PARALLEL) && count / FEW < team && bytes / count >= (1u << 20)) {
+    const uint64_t auto_grain = j->kind == BLAKE3 ? HC_AUTO_BLAKE3 : HC_AUTO_MANY;
+    const unsigned team = j->in_place ? 1 : hc_threads_for(threads, cost, HC_GRAIN_MANY, auto_grain);
+    if (team > 1 && (j->alg->flags & HC_ALG_PARALLEL) && count / FEW < team && bytes / count >= (1u << 20) &&
+        HC_THREADS_FOR(threads, bytes / count, BLAKE3) > 1) {
         for (size_t i = 0; i < count; i++) alone(j, i, message(j->batch, i), threads); /* each is worth all threads */
         return;
     }

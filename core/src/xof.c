@@ -28,7 +28,7 @@ void hc_b3_find_root(const hc_blake3_state *s, hc_b3_root *root)
     root->flags = s->flags | (unsigned)HC_B3_PARENT | HC_B3_ROOT;
 }
 
-enum { OUTPUT_PIECE = 1 << 16, OUTPUT_GRAIN = 1 << 18 };
+enum { OUTPUT_PIECE = 1 << 16 };
 
 typedef struct output_job {
     const hc_b3_root *root;
@@ -65,7 +65,7 @@ void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len, uint64_t of
         job.out = o;
         job.block = block;
         job.blocks = whole;
-        hc_parallel(hc_threads_for(threads, out_len, OUTPUT_GRAIN), (whole - 1) / (OUTPUT_PIECE / 64) + 1, output_piece,
+        hc_parallel(HC_THREADS_FOR(threads, out_len, BLAKE3), (whole - 1) / (OUTPUT_PIECE / 64) + 1, output_piece,
                     &job);
     } else if (whole) {
         HC_K(b3_xof)(o, root->cv, root->block, root->len, block, root->flags, whole);

@@ -166,8 +166,9 @@ static int run(hc_source *s, hc_lane *lanes, size_t n, unsigned threads)
     }
     if (s->regular && s->total == HC_UNKNOWN) threads = 1;
     /* A pipe may be long: its helpers start when it turns out to be. */
+    const uint64_t alone = threads == HC_THREADS_AUTO && !s->regular ? 2 * HC_AUTO_AHEAD : 0;
     threads = HC_THREADS_FOR(threads, s->regular ? s->total : HC_UNKNOWN, AHEAD);
-    return threads > 1 ? hc_file_ahead(s, lanes, n, threads) : run_alone(s, lanes, n);
+    return threads > 1 ? hc_file_ahead(s, lanes, n, threads, alone) : run_alone(s, lanes, n);
 }
 
 static int check_call(const hc_alg *const *algs, void *const *states, size_t n, const hc_file *file, hc_error *err)

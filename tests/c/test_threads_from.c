@@ -184,6 +184,58 @@ static void two_messages(void)
     CHECK_SAY(started == 2, "%d threads for two messages, one each asked for", started);
 }
 
+/* A pipe does not tell how long it is: helpers come when so much has come. */
+typedef struct feeder {
+    int fd;
+    size_t size;
+} feeder;
+
+static void *feed(void *arg)
+{
+    const feeder *f = (const feeder *)arg;
+    for (size_t at = 0; at < f->size;) {
+        const ssize_t n = write(f->fd, data + at, f->size - at);
+        if (n <= 0) break;
+        at += (size_t)n;
+    }
+    close(f->fd);
+    return NULL;
+}
+
+static void pipes(void)
+{
+    static const size_t from[] = { (128 << 10) + 1, 2 * HC_AUTO_AHEAD };
+    for (int c = 0; c < COUNTS; c++)
+        for (int below = 0; below < 2; below++) {
+            const int automatic = counts[c] == HC_THREADS_AUTO;
+            const size_t size = from[automatic] - (size_t)below;
+            const int want = !below && counts[c] > 1 && (!automatic || processors() > 1);
+            const hc_alg *alg = hc_alg_find("sha256");
+            hc_file f = HC_FILE_INIT;
+            hc_state s;
+            void *state = &s;
+            uint64_t done = 0;
+            feeder w;
+            pthread_t t;
+            int fd[2];
+            uint8_t out[32], expected[32];
+            CHECK(pipe(fd) == 0);
+            w.fd = fd[1];
+            w.size = size;
+            CHECK(__real_pthread_create(&t, NULL, feed, &w) == 0 && alg->init(&s, NULL, NULL) == HC_OK);
+            f.fd = fd[0];
+            f.threads = counts[c];
+            started = 0;
+            CHECK(hc_update_file(&alg, &state, 1, &f, &done, NULL) == HC_OK && done == size);
+            CHECK_SAY(started == want, "a pipe of %zu bytes, threads %u: %d started", size, counts[c], started);
+            pthread_join(t, NULL);
+            close(fd[0]);
+            CHECK(alg->final(&s, out, 32, 0, NULL) == HC_OK);
+            hc_sha256_hash(expected, data, size);
+            CHECK_SAY(!memcmp(out, expected, 32), "a pipe of %zu bytes, threads %u", size, counts[c]);
+        }
+}
+
 /* What cannot be split starts none, whatever its size. */
 static void whole(void)
 {
@@ -231,6 +283,7 @@ int main(void)
         size_of(w, 1024);
     }
     two_messages();
+    pipes();
     whole();
     close(fd);
     unlink(path);

@@ -132,7 +132,8 @@ static const uint8_t *zeros(size_t len)
 
 int main(void)
 {
-    static const char *const names[] = { "sha224", "sha256", "hmac-sha224", "hmac-sha256", "blake2b", "blake2xb", "blake3" };
+    static const char *const names[] = { "sha224",  "sha256",   "hmac-sha224", "hmac-sha256",
+                                         "blake2b", "blake2xb", "blake3" };
     const size_t big = CHECK_CASES((size_t)1 << 30, (size_t)1 << 20);
     uint8_t *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     const uint8_t *data = zeros(big);

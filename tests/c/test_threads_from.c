@@ -162,26 +162,53 @@ static void size_of(size_t w, size_t size)
     }
 }
 
-/* Two messages of BLAKE3 that are too short for AUTO each, not together: one thread takes each of them. */
-static void two_messages(void)
+/* Two messages of BLAKE3, in quarters of what AUTO wants for a thread. They take a thread each, unless one is most of
+ * the work and long enough for two. */
+static void two_messages(size_t quarters0, size_t quarters1, int automatic)
 {
     const hc_alg *alg = hc_alg_find("blake3");
-    const size_t len = HC_AUTO_BLAKE3 + HC_AUTO_BLAKE3 / 4;
+    hc_slice items[2];
     hc_batch batch;
     uint8_t want[64], got[64];
     memset(&batch, 0, sizeof batch);
-    batch.item_size = len;
+    batch.items = items;
     batch.count = 2;
-    batch.data.data = data;
-    batch.data.len = 2 * len;
-    CHECK(2 * len <= MOST);
-    for (int i = 0; i < 2; i++) hc_blake3_hash(want + 32 * i, 32, NULL, data + len * (size_t)i, len, 0);
+    items[0].data = items[1].data = data;
+    items[0].len = quarters0 * (HC_AUTO_BLAKE3 / 4);
+    items[1].len = quarters1 * (HC_AUTO_BLAKE3 / 4);
+    CHECK(items[0].len <= MOST && items[1].len <= MOST);
+    for (int i = 0; i < 2; i++) hc_blake3_hash(want + 32 * i, 32, NULL, data, items[i].len, 0);
     started = 0;
     CHECK(hc_digest_many(alg, got, 32, NULL, &batch, HC_THREADS_AUTO, NULL) == HC_OK && !memcmp(got, want, 64));
-    CHECK_SAY(started == (processors() > 1), "%d threads for two messages", started);
+    CHECK_SAY(started == (processors() > 1 ? automatic : 0), "%d threads for %zu and %zu bytes", started, items[0].len,
+              items[1].len);
     started = 0;
     CHECK(hc_digest_many(alg, got, 32, NULL, &batch, 2, NULL) == HC_OK && !memcmp(got, want, 64));
     CHECK_SAY(started == 2, "%d threads for two messages, one each asked for", started);
+}
+
+/* One long message among short ones takes all threads: a thread of its own would be the only one at work. */
+static void long_and_short(void)
+{
+    enum { N = 5 };
+    const hc_alg *alg = hc_alg_find("blake3");
+    hc_slice items[N];
+    hc_batch batch;
+    uint8_t want[32 * N], got[32 * N];
+    memset(&batch, 0, sizeof batch);
+    batch.items = items;
+    batch.count = N;
+    for (size_t i = 0; i < N; i++) {
+        items[i].data = data + i;
+        items[i].len = i == 3 ? 2 * HC_AUTO_BLAKE3 : 100 * i;
+        hc_blake3_hash(want + 32 * i, 32, NULL, items[i].data, items[i].len, 0);
+    }
+    for (int c = 0; c < COUNTS; c++) {
+        started = 0;
+        CHECK(hc_digest_many(alg, got, 32, NULL, &batch, counts[c], NULL) == HC_OK && !memcmp(got, want, sizeof got));
+        CHECK_SAY((started > 0) == (counts[c] > 1 && (counts[c] != HC_THREADS_AUTO || processors() > 1)),
+                  "%d threads for one long message, %u", started, counts[c]);
+    }
 }
 
 /* A pipe does not tell how long it is: helpers come when so much has come. */
@@ -282,7 +309,11 @@ int main(void)
         size_of(w, works[w].grain);
         size_of(w, 1024);
     }
-    two_messages();
+    two_messages(5, 5, 1);
+    two_messages(6, 3, 1);
+    two_messages(2, 5, 0);
+    if (processors() <= 2) two_messages(8, 8, 1);
+    long_and_short();
     pipes();
     whole();
     close(fd);

@@ -144,7 +144,7 @@ HC_INTERNAL void hc_b3_batch(uint8_t *out, size_t out_len, const hc_b3_mode *m, 
 /* ---- Threads (threads.c) ------------------------------------------------------- */
 /* Bytes of work for each thread, the caller included: with less than two of them nobody but the caller works.
  *
- * HC_GRAIN_*: how far a number that was asked for is followed. Where two threads break even on idle processors.
+ * HC_GRAIN_*: how far a number that was asked for is followed: about where two threads can win at best.
  *
  * HC_AUTO_*: what HC_THREADS_AUTO wants, which is not to lose to one thread: half a millisecond by the fastest kernels,
  * taken from the rows auto-* and file-auto of bench/results (AVX-512, two processors). To start a thread and join it

@@ -610,7 +610,8 @@ static void progress(void)
             f.user = &w;
             start(alg, &s);
             CHECK(one(alg, &s, &f, &done, &err) == HC_OK && done == SIZE);
-            CHECK_SAY(!w.wrong && w.calls >= 3 && w.gap <= 64 << 20 && w.last == SIZE && w.total == SIZE,
+            /* On a busy machine the caller may sleep while its helpers go on. */
+            CHECK_SAY(!w.wrong && w.calls >= (threads[c] ? 2 : 3) && w.gap <= 64 << 20 && w.last == SIZE && w.total == SIZE,
                       "%s, threads %u: %llu calls, the widest step %llu, %llu of %llu at last", names[a], threads[c],
                       (unsigned long long)w.calls, (unsigned long long)w.gap, (unsigned long long)w.last,
                       (unsigned long long)w.total);

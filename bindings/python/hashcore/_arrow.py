@@ -20,9 +20,17 @@ def arrow_buffers(data):
         _fields_ += [("buffers", ctypes.POINTER(ctypes.c_void_p)), ("children", ctypes.c_void_p)]
         _fields_ += [("dictionary", ctypes.c_void_p)]
 
-    pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+    def capsule_function(name, result):
+        return ctypes.PYFUNCTYPE(result, ctypes.py_object, ctypes.c_char_p)((name, ctypes.pythonapi))
+
+    valid = capsule_function("PyCapsule_IsValid", ctypes.c_int)
+    pointer = capsule_function("PyCapsule_GetPointer", ctypes.c_void_p)
     owner = method(data)
+    pair = isinstance(owner, tuple) and len(owner) == 2
+    if not pair or not valid(owner[0], b"arrow_schema") or not valid(owner[1], b"arrow_array"):
+        raise TypeError(
+            f"data: __arrow_c_array__() returned {owner!r:.100}, a schema's and an array's capsule are needed"
+        )
     schema = Schema.from_address(pointer(owner[0], b"arrow_schema"))
     a = Array.from_address(pointer(owner[1], b"arrow_array"))
     format = schema.format.decode()

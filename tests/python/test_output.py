@@ -68,6 +68,19 @@ def test_the_end_of_blake3():
             call()
 
 
+def test_buffers_that_readers_refuse():
+    """They stay where they were."""
+    h = hashcore.blake3(b"x")
+    encoded, root = hashcore.bao.encode(b"x" * 100)
+    for r, want in ((h.reader(), h.digest(9)), (hashcore.bao.Reader(encoded, root), b"x" * 9)):
+        for bad, kind, text in ((memoryview(bytearray(9))[::2], BufferError, "^buffer: a contiguous buffer"), (bytes(9), TypeError, "^buffer: a writable"),
+                                (None, TypeError, "^buffer: a writable buffer is needed, not NoneType"), ("text", TypeError, "^buffer")):
+            with pytest.raises(kind, match=text):
+                r.readinto(bad)
+        to = memoryview(bytearray(12)).cast("B", (3, 4))
+        assert r.tell() == r.readinto(bytearray()) == 0 and r.read(9) == want and r.readinto(to) == 12 and len(bytes(to)) == 12 and r.tell() == 21
+
+
 def test_readers_of_blake2xb():
     h = hashcore.blake2xb(b"data", digest_size=1000)
     r = h.reader()

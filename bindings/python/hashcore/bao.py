@@ -10,7 +10,7 @@ import operator
 import os
 
 from . import _hashcore
-from ._buffers import bytes_of
+from ._buffers import bytes_of, room_of
 from ._hashcore import VerificationError
 
 __all__ = ["Reader", "decode", "decode_file", "decode_slice", "encode", "encode_file", "encoded_size", "extract_slice"]
@@ -334,7 +334,7 @@ class Reader(io.RawIOBase):
                 self._at = None  # what follows a failed step is another walk, which fails again
                 raise
             self._rest = memoryview(piece)[max(self._at - at, 0) :]
-        with memoryview(buffer) as view, view.cast("B") as to:
+        with room_of(buffer) as to:
             n = min(len(to), len(self._rest))
             to[:n] = self._rest[:n]
         self._rest = self._rest[n:]

@@ -36,7 +36,7 @@ def _status(file):
         return None
 
 
-class _Target:
+class _Sink:
     """A path or binary file to write to. A path is opened, and what it holds lost, when the first byte is written."""
 
     def __init__(self, target, seekable, *sources):
@@ -188,7 +188,7 @@ def encode_file(source, target, *, group=0, outboard=False, key=None, derive_key
     the root. Parents are written after their data, before it in the file. All arguments are checked before the target is
     touched; one that is the same file as the source is a ValueError.
     """
-    with _Source(source, "source") as data, _Target(target, True, data) as out:
+    with _Source(source, "source") as data, _Sink(target, True, data) as out:
         if data.file is None or data.base is None:
             raise TypeError("source: a path or a seekable binary file is needed")
         length = data.file.seek(0, io.SEEK_END) - data.base
@@ -224,7 +224,7 @@ def decode_file(encoded, target, root, *, data=None, group=0, key=None, derive_k
     """
     outboard = data is not None
     with _Source(encoded, "encoded") as source, _Source(data if outboard else b"", "data") as beside:
-        with _Target(target, False, source, beside) as out:
+        with _Sink(target, False, source, beside) as out:
             walker = _decoder(root, 0, None, group, outboard, key, derive_key_context)
             length = 0
             for _, piece in _verified(walker, source, beside if outboard else None):

@@ -63,7 +63,8 @@ class _Sink:
         if self.file is None:
             self.file = open(self.target, "wb")
         if offset is not None and self.base + offset != self.position:
-            self.position = self.file.seek(self.base + offset)
+            self.file.seek(self.base + offset)
+            self.position = self.base + offset
         self.file.write(piece)
         self.position += len(piece)
 

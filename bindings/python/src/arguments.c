@@ -175,7 +175,7 @@ int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what,
         h->views = more;
     }
     for (Py_ssize_t i = 0; i < n; i++) {
-        int named = what && !PyObject_CheckBuffer(objects[i]); /* only the one that is refused needs its name */
+        int named = what && !PyBytes_CheckExact(objects[i]) && !PyObject_CheckBuffer(objects[i]); /* the refused alone */
         if (named) PyOS_snprintf(name, sizeof name, "%s[%zu]", what, first + (size_t)i);
         if (get_data(h, objects[i], &h->slices[i], named ? name : NULL) < 0) return -1;
         sum = h->slices[i].len > SIZE_MAX - sum ? SIZE_MAX : sum + h->slices[i].len;

@@ -147,6 +147,6 @@ PyMethodDef batch_methods[] = {
       "or fixed-size binary without nulls (anything with __arrow_c_array__). prefix: bytes before every message. out: a\n"
       "writable buffer to fill and return; may be data itself when item_size is not less than the digest size. as_list: a list\n"
       "of bytes objects. threads: 0 and 1 this one alone, AUTO by size. options: the constructor's, digest_size for BLAKE3 too."
-      ERRORS_DOC " Of an overlap of out and data too.\nRuntimeError: a list of over 1024 items changed its size meanwhile." },
+      ERRORS_DOC " ValueError too: out and data overlap.\nRuntimeError: a list of over 1024 items changed its size meanwhile." },
     { NULL, NULL, 0, NULL },
 };

@@ -190,7 +190,7 @@ PyMethodDef function_methods[] = {
       "a source in part (the rule of XORBytes in Go's crypto/subtle)." },
     { "xor_mask", CALLED_FAST(py_xor_mask), FASTCALL_KW, "xor_mask(data, key, offset=0, *, out=None)\n--\n\n"
       "XOR of data with the repeated key, whose phase is offset % len(key) (WebSocket masking, RFC 6455, 5.3).\n\n"
-      "New bytes, or written to out (which may be data) and out returned." ERRORS_DOC " Of an overlap in part too." },
+      "New bytes, or written to out (which may be data) and out returned." ERRORS_DOC " ValueError too: out and data overlap in part." },
     { "cpu", py_cpu, METH_NOARGS, "cpu()\n--\n\nDict: what the processor has ('detected'), what may be used\n"
       "('enabled'; HASHCORE_CPU in the environment lowers it), and the kernel that serves each slot ('kernels')." },
     { NULL, NULL, 0, NULL },

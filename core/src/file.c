@@ -196,7 +196,10 @@ int hc_update_file(const hc_alg *const *algs, void *const *states, size_t n, con
     int e = check_call(algs, states, n, file, err);
     if (e) return e;
     e = open_source(&s, file, err);
-    if (e) return e;
+    if (e) {
+        if (s.own) os_close(s.h); /* opened, but a directory, or a pipe with an offset */
+        return e;
+    }
     lanes = (hc_lane *)calloc(n, sizeof *lanes);
     for (k = 0; lanes && k < n; k++) {
         lanes[k].alg = algs[k];

@@ -146,22 +146,20 @@ HC_INTERNAL void hc_b3_batch(uint8_t *out, size_t out_len, const hc_b3_mode *m, 
  *
  * HC_GRAIN_*: how far a number that was asked for is followed: about where two threads can win at best.
  *
- * HC_AUTO_*: what HC_THREADS_AUTO wants, which is not to lose to one thread: half a millisecond by the fastest kernels,
- * taken from the rows auto-* and file-auto of bench/results (AVX-512, two processors). To start a thread and join it
- * cost 25 us at best there, 60 to 120 at the median, and more on a busy machine, where the caller waits until the
- * system lets its helper run: two threads lost up to a third on 150 us of work (1 MiB of BLAKE3), won a third or more
- * on 590. One thread took 130 to 150 ns for a KiB of BLAKE3, 180 from a file; 200 to 300 for SHA-256 and BLAKE2b in a
- * batch, by its count of bytes; 600 for BLAKE2Xb's output, which is made like a batch of 64 bytes each. A slower kernel
- * takes longer for as many bytes. */
+ * HC_AUTO_*: what HC_THREADS_AUTO wants, which is not to lose to one thread: a quarter of a millisecond by the fastest
+ * kernels, measured by the rows auto-* and file-auto of bench/c (AVX-512, two processors). To start a thread and join
+ * it cost 25 us at best there, 60 to 120 at the median, and more on a busy machine, where the caller waits until the
+ * system lets its helper run: two threads lost up to a third on 150 us of work (1 MiB of BLAKE3) and won a half on 590
+ * (4 MiB). A slower kernel takes longer for as many bytes. */
 enum {
     HC_GRAIN_BLAKE3 = 256 << 10, /* input and output */
-    HC_AUTO_BLAKE3 = 4 << 20,
+    HC_AUTO_BLAKE3 = 2 << 20,
     HC_GRAIN_BLAKE2XB = 64 << 10, /* output */
     HC_AUTO_BLAKE2XB = 1 << 20,
     HC_GRAIN_MANY = 128 << 10, /* batches: bytes and a block a message */
     HC_AUTO_MANY = 2 << 20,    /* but HC_AUTO_BLAKE3 for BLAKE3 */
     HC_GRAIN_TREE = 256 << 10, /* BLAKE3 of a file, read by every thread */
-    HC_AUTO_TREE = 4 << 20,
+    HC_AUTO_TREE = 2 << 20,
     HC_GRAIN_AHEAD = 1 << 20, /* a file read by one thread and hashed by others: what is won is the reading */
     HC_AUTO_AHEAD = 4 << 20
 };

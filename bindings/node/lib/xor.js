@@ -6,7 +6,8 @@ const { coded, bytesOnly, size, u64, lengthOf, byteOffsetOf, tagOf, outOfRange }
 
 // Up to these a native call costs more than the loop (bench/node/bench_calls.mjs).
 const XOR_SHORT = 32;
-const MASK_SHORT = native.maskShort ?? 52;
+const XOR_MASK_SHORT = native.maskShort ?? 52;
+const MASK_SHORT = native.maskShort ?? 44;
 const UNMASK_SHORT = native.maskShort ?? 40;
 const MASK_MAX = 0xffffffff; // of the calls that take 32 bits
 
@@ -97,7 +98,7 @@ function xorMask(dst, src, key, offset = 0) {
     tagOf.call(src) === 'Uint8Array'
   ) {
     const n = lengthOf.call(src);
-    if (n > 0 && n <= MASK_SHORT) {
+    if (n > 0 && n <= XOR_MASK_SHORT) {
       if (holds(dst, 0, n) && !mayMeet(dst, 0, src, n)) {
         maskShort(dst, 0, src, n, key, offset);
         return n;

@@ -307,23 +307,23 @@ assert h.xor(d, d) == d and len(h.blake2b(d).digest()) == 64" >> "$log" 2>&1; th
 }
 
 # ---- Other Luas --------------------------------------------------------------------------------------
-# lua_suite LABEL INCLUDE-DIR INTERPRETER [COMMAND-BEFORE-IT...]: the module for one Lua over the core that lua_core built, and every
-# test in it. INTERPRETER is a program of the system or one that lua_host built, which then is its own test host.
-lua_core() {
-    cmake -S "$root" -B "$build/check/lua" -DHASHCORE_TESTS=OFF -DHASHCORE_EXAMPLES=OFF &&
-        cmake --build "$build/check/lua" --target hashcore_static -j "$jobs"
-}
+# lua_suite LABEL LUA INCLUDE-DIR INTERPRETER [COMMAND-BEFORE-IT...]: the module built and installed by CMake for that Lua (5.1, ...,
+# luajit), whose headers it finds when INCLUDE-DIR is empty, and every test in it. One build folder serves all, so the core is compiled
+# once. INTERPRETER is a program of the system or one that lua_host built, which then is its own test host.
 lua_suite() {
-    local label=$1 include=$2 program=$3 dir=$build/check/lua/$1 log=$build/check/lua/$1.log line
-    shift 3
-    mkdir -p "$dir/hashcore"
-    cp bindings/lua/hashcore/init.lua "$dir/hashcore/"
-    if ! gcc -O2 -std=c99 -pedantic -Wall -Wextra -Werror -fPIC -shared -Icore/include -isystem "$include" bindings/lua/lhashcore.c \
-        "$build/check/lua/libhashcore.a" -lpthread -o "$dir/hashcore/core.so" > "$log" 2>&1; then
+    local label=$1 lua=$2 include=$3 program=$4 made=$build/check/lua/cmake dir=$build/check/lua/$1 log=$build/check/lua/$1.log abi=${2/luajit/5.1} line
+    shift 4
+    rm -rf "$dir"
+    mkdir -p "$dir"
+    # What a former Lua left in the cache goes: its headers, and where its modules are installed.
+    if ! { cmake -S "$root" -B "$made" -DHASHCORE_TESTS=OFF -DHASHCORE_EXAMPLES=OFF "-DCMAKE_C_FLAGS=-pedantic -Wall -Wextra -Werror" \
+        "-DHASHCORE_LUA=$lua" '-UHASHCORE_LUA_*MODDIR' -ULUA_INCLUDE_DIR ${include:+"-DLUA_INCLUDE_DIR=$include"} &&
+        cmake --build "$made" --target hashcore_lua -j "$jobs" && cmake --install "$made/bindings/lua" --prefix "$dir"; } > "$log" 2>&1; then
         bad "$label: does not build: $log"
         return
     fi
-    LUA_PATH="$dir/?/init.lua;$dir/?.lua;;" LUA_CPATH="$dir/?.so;;" "$@" "$program" tests/lua/run.lua >> "$log" 2>&1
+    LUA_PATH="$dir/share/lua/$abi/?.lua;$dir/share/lua/$abi/?/init.lua;;" LUA_CPATH="$dir/lib/lua/$abi/?.so;;" \
+        "$@" "$program" tests/lua/run.lua >> "$log" 2>&1
     line=$(sed -nE 's/^tests\/lua \(.*\): ([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped$/\1 \2 \3/p' "$log" | tail -n 1)
     [ -n "$line" ] || { bad "$label: ended without a count: $log"; return; }
     echo "  $label: $(grep -hE '^tests/' "$log" | tr '\n' ' ')"
@@ -331,7 +331,6 @@ lua_suite() {
     set -- $line
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 }
-lua_include() { pkg-config --cflags-only-I "$1" | sed 's/^-I//; s/ .*//'; }
 lua_sources() { # the sources of every Lua, as the Rust crate lua-src has them, in $lua_sources
     lua_sources=${LUA_SOURCES:-$build/lua-sources/vendor/lua-src}
     [ -d "$lua_sources" ] || { lacks command -v cargo && return 1; }
@@ -343,6 +342,7 @@ lua_sources() { # the sources of every Lua, as the Rust crate lua-src has them, 
 lua_host() {
     local label=$1 source=$2
     shift 2
+    mkdir -p "$build/check/lua"
     # shellcheck disable=SC2046
     gcc -O1 -g -DLUA_USE_LINUX "$@" -I"$source" tests/lua/host.c $(ls "$source"/*.c | grep -vE '/(lua|luac|onelua|ltests|print)\.c$') \
         -Wl,-E -lm -ldl -o "$build/check/lua/$label-host" > "$build/check/lua/$label-host.log" 2>&1 || bad "$label: no host: $build/check/lua/$label-host.log"
@@ -350,10 +350,9 @@ lua_host() {
 check_lua_versions() { # every suite in every Lua: those of the system, the newest from its sources, and with Lua's own assertions
     local v name source host
     lacks command -v luajit && install_packages lua5.1 liblua5.1-dev lua5.2 liblua5.2-dev lua5.3 liblua5.3-dev lua5.4 liblua5.4-dev luajit libluajit-5.1-dev
-    lua_core > "$(log_of lua-versions)" 2>&1 || { bad "the core does not build: $(log_of lua-versions)"; return; }
     for v in ${LUA_VERSIONS-5.1 5.2 5.3 5.4 luajit}; do
         case $v in luajit) name=luajit ;; *) name=lua$v ;; esac
-        lua_suite "$v" "$(lua_include "$name")" "$(command -v "$name")"
+        lua_suite "$v" "$v" "" "$(command -v "$name")"
     done
     if ! lua_sources; then
         echo "  5.5 and the builds with assertions: no sources (cargo is lacking; LUA_SOURCES names a folder of lua-5.x folders)"
@@ -363,7 +362,7 @@ check_lua_versions() { # every suite in every Lua: those of the system, the newe
     for source in "$lua_sources"/lua-5.5*; do
         [ -n "${LUA_VERSIONS-all}" ] || continue # an empty list: none
         lua_host 5.5 "$source"
-        HASHCORE_LUA_HOST=$build/check/lua/5.5-host lua_suite 5.5 "$source" "$build/check/lua/5.5-host"
+        HASHCORE_LUA_HOST=$build/check/lua/5.5-host lua_suite 5.5 5.5 "$source" "$build/check/lua/5.5-host"
     done
     for v in ${LUA_ASSERTIONS-5.1 5.2 5.3 5.4 5.5}; do
         for source in "$lua_sources/lua-$v"*; do
@@ -372,14 +371,13 @@ check_lua_versions() { # every suite in every Lua: those of the system, the newe
             5.4 | 5.5) lua_host "$v-assertions" "$source" -DLUA_USE_APICHECK -DLUAI_ASSERT ;;
             *) lua_host "$v-assertions" "$source" -DLUA_USE_APICHECK -Dlua_assert=assert -include assert.h ;;
             esac
-            HASHCORE_LUA_HOST=$host lua_suite "$v-assertions" "$source" "$host"
+            HASHCORE_LUA_HOST=$host lua_suite "$v-assertions" "$v" "$source" "$host"
         done
     done
 }
 check_lua_valgrind() { # the whole suite in Lua 5.4; children (other levels) run as they are
     need_tool valgrind valgrind
-    lua_core > "$(log_of lua-valgrind)" 2>&1 || { bad "the core does not build: $(log_of lua-valgrind)"; return; }
-    lua_suite valgrind "$(lua_include lua5.4)" "$(command -v lua5.4)" \
+    lua_suite valgrind 5.4 "" "$(command -v lua5.4)" \
         valgrind --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite -q
     if grep -q '^==' "$build/check/lua/valgrind.log"; then bad "valgrind: $build/check/lua/valgrind.log"; else good; fi
 }

@@ -259,6 +259,8 @@ local function sample(run, times, count)
     local spent
     repeat -- a virtual machine's clock of a thread has been seen to stand still over a whole sample
         collectgarbage()
+        collectgarbage() -- what has a finalizer is freed by the second
+        helper.block(1e5) -- and malloc sorts what was freed (10 ms after 100,000 objects) when a large block is asked for
         local start = now()
         run[2](times)
         spent = now() - start

@@ -221,4 +221,4 @@ for (const size of [1, 4, 8, 16, 24, 32, 40, 48, 64, 100, 125, 256, 1024, 16384,
   add('xor', 'xorMask', size, [['hashcore', () => (hashcore.xorMask(ours, source, key, 0), ours)], row], { slot: 'xor.mask' });
 }
 
-runAll(tests, { version: hashcore.version, cpu: hashcore.cpu() });
+await runAll(tests, { version: hashcore.version, cpu: hashcore.cpu() });

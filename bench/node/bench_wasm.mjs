@@ -48,4 +48,4 @@ for (const size of [64, 1024, 1 << 20]) {
     ]);
   }
 }
-runAll(tests, { version: hashcore.version, cpu: hashcore.cpu() });
+await runAll(tests, { version: hashcore.version, cpu: hashcore.cpu() });

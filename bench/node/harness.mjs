@@ -87,6 +87,7 @@ function timesOf(f) {
   for (let i = 0, until = performance.now() + Math.min(30, 1000 * Number(options.seconds)); i < 20000 && performance.now() < until; i++) f();
   return Math.max(1, Math.round(400_000 / sample(f, Math.max(1, Math.min(2000, Math.round(400_000 / sample(f, 1)))))));
 }
+// {digests, samples}, a list a row.
 function measure(t) {
   const digests = t.rows.map(([library, f]) => {
     const digest = digestText(f());
@@ -115,8 +116,9 @@ function wants(t) {
   );
 }
 
-// tests: [{KEYS, slot, digest, rows: [[library, function that does it once and gives its output]]}], hashcore's row first.
-export function runAll(tests, { version, cpu }) {
+// tests: [{KEYS, slot, digest, rows: [[library, function that does it once and gives its output]]}], hashcore's row first; a test
+// that has a function `measure` of its own, which may be asynchronous, is measured by it.
+export async function runAll(tests, { version, cpu }) {
   versions.hashcore = version;
   const old = options.json && options.resume && fs.existsSync(options.json) ? fs.readFileSync(options.json, 'utf8') : '';
   const done = new Set(old.split('\n').slice(1).filter(Boolean).map((line) => key(JSON.parse(line))));
@@ -124,11 +126,11 @@ export function runAll(tests, { version, cpu }) {
   const write = (value) => file && fs.writeSync(file, `${JSON.stringify(value)}\n`);
   if (!old) write({ schema: 2, runtime: `Node ${process.version}`, cpu: cpu.enabled, missing });
   const chosen = tests.filter(wants);
-  chosen.forEach((t, number) => {
-    if (options.list) return console.log(t.algorithm, t.operation, t.size);
+  for (const [number, t] of chosen.entries()) {
+    if (options.list) console.log(t.algorithm, t.operation, t.size);
     if (options.progress) console.log('@', number, chosen.length, t.algorithm, t.operation);
-    if (done.has(key(t))) return undefined;
-    const { digests, samples } = measure(t);
+    if (options.list || done.has(key(t))) continue;
+    const { digests, samples } = await (t.measure ?? measure)(t);
     t.rows.forEach(([library], k) => {
       const sorted = [...samples[k]].sort((a, b) => a - b);
       const ratio = quantile(samples[k].map((x, i) => x / samples[0][i]).sort((a, b) => a - b), 0.5);
@@ -151,6 +153,5 @@ export function runAll(tests, { version, cpu }) {
       console.log(`${name.padEnd(52)}${library.padEnd(38)}${sorted[0].toFixed(1).padStart(12)} ns${k ? `  ratio ${ratio.toFixed(2)}` : ''}`);
     });
     t.rows = []; // with what they keep
-    return undefined;
-  });
+  }
 }

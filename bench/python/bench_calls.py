@@ -243,11 +243,14 @@ def calls():
     ], slot="sha256.finish")
     for algorithm in ("sha256", "blake2b"):
         add(algorithm, "update of 16 B", 16, [
-            (name, eight_updates(module, algorithm)) for name, module in (("hashcore", hashcore), ("hashlib", hashlib))], count=8)
+            (name, eight_updates(getattr(module, algorithm)())) for name, module in (("hashcore", hashcore), ("hashlib", hashlib))], count=8)
+        fresh, used = (getattr(hashcore, algorithm)() for _ in range(2))
+        used.update(bytes(1 << 26))
+        add(algorithm, "update of 16 B after one of 64 MiB", 16, [("hashcore", eight_updates(used)), ("hashcore, new object", eight_updates(fresh))], count=8)
 
 
-def eight_updates(module, algorithm):
-    update, piece = getattr(module, algorithm)().update, b"0123456789abcdef"
+def eight_updates(h):
+    update, piece = h.update, b"0123456789abcdef"
 
     def run():
         update(piece)
@@ -277,6 +280,12 @@ def batches():
         ("hashlib", lambda: join([hmac.digest(key, m, "sha256") for m in items[:10000]])),
         ("stringzilla", lambda: join([stringzilla.hmac_sha256(key, m) for m in items[:10000]])) if hasattr(stringzilla, "hmac_sha256") else None,
     ], count=10000, slot="sha256.many")
+    if hasattr(stringzilla, "hmac_sha256"):
+        theirs, ours, tags = stringzilla.Strs(items[:10000]), bytearray(320000), bytearray(320000)
+        add("hmac-sha256", "digest_many, batches of both", 64, [
+            ("hashcore", lambda: many("hmac-sha256", items[:10000], key=key, out=ours) and bytes(ours)),
+            ("stringzilla", lambda: stringzilla.hmac_sha256(key, theirs, out=tags) and bytes(tags)),
+        ], count=10000, slot="sha256.many")
 
 
 def big(folder):
@@ -301,6 +310,15 @@ def big(folder):
             ("hashcore", lambda t=there: hashcore.file_digest(t(), "blake3").digest()),
             ("blake3", lambda t=there: blake3.blake3().update_mmap(t()).digest()) if blake3 else None,
         ], slot="blake3.many")
+        if size > 1 << 20:  # two threads
+            add("blake3", "file_digest", size, [
+                ("hashcore", lambda t=there: hashcore.file_digest(t(), "blake3", threads=2).digest()),
+                ("blake3", lambda t=there: blake3.blake3(max_threads=2).update_mmap(t()).digest()) if blake3 else None,
+            ], slot="blake3.many", threads=2)
+            add("sha256", "file_digest", size, [
+                ("hashcore", lambda t=there: hashcore.file_digest(t(), "sha256", threads=2).digest()),
+                ("hashlib", lambda t=theirs: t("sha256")) if hasattr(hashlib, "file_digest") else None,
+            ], slot="sha256.blocks", threads=2)
     a, b = benchlib.pattern(1 << 16), benchlib.pattern(1 << 16, 241, 89)
     add("xor", "xor, new object", 1 << 16, [
         ("hashcore", lambda: hashcore.xor(a, b)),
@@ -310,8 +328,7 @@ def big(folder):
 
 
 # ---- Measuring --------------------------------------------------------------------------------------------------------------
-def sample(function, times):
-    clock = time.thread_time_ns  # of this thread: other programs' turns do not count
+def sample(function, times, clock=time.thread_time_ns):  # of this thread: other programs' turns do not count
     loop = range(times)
     start = clock()
     for _ in loop:
@@ -327,15 +344,16 @@ def run(test, seconds):
         digests.append("" if output is None else output if isinstance(output, str) else benchlib.digest_text(output))
         if digests[-1] != (test["digest"] or digests[0]):
             benchlib.fail(test, library)
+    clock = time.perf_counter_ns if test["threads"] > 1 else time.thread_time_ns
     empty = min(sample(lambda: None, 2000) for _ in range(30))
-    once = [sample(f, 1) for _, f in rows]
-    times = [max(1, min(5000, int(300_000 / max(1, sample(f, 3) if t < 1e7 else t)))) for (_, f), t in zip(rows, once)]
+    once = [sample(f, 1, clock) for _, f in rows]
+    times = [max(1, min(5000, int(300_000 / max(1, sample(f, 3, clock) if t < 1e7 else t)))) for (_, f), t in zip(rows, once)]
     samples = [[] for _ in rows]
     least = 3 if sum(once) > 1e8 else 7
     until = time.perf_counter() + seconds * len(rows)
     while time.perf_counter() < until or len(samples[0]) < least:
         for k, (_, f) in enumerate(rows):
-            samples[k].append((sample(f, times[k]) - empty) / test["count"])
+            samples[k].append((sample(f, times[k], clock) - empty) / test["count"])
     return digests, samples
 
 

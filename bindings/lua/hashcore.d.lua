@@ -70,10 +70,10 @@ local hashcore = {}
 ---@field output? file*
 
 ---@class hashcore.bao_decode_options : hashcore.bao_slice_options
----@field start? integer
----@field length? integer
+---@field start? integer unsigned: -1 is 2^64 - 1
+---@field length? integer unsigned
 
----@class hashcore.stream
+---@class hashcore.stream any value with this method: nil at the end; nil, message and errno when it fails
 ---@field read fun(self, size: integer): string?, string?, integer?
 
 ---@class hashcore.hash
@@ -161,7 +161,7 @@ function hashcore.hexdigest(name, ...) end
 ---@param options? hashcore.batch_options
 ---@return string | string[] digests
 function hashcore.digest_many(name, items, options) end
----@alias hashcore.source string | file* | integer | hashcore.stream path, open file, descriptor or object with read(n)
+---@alias hashcore.source string | file* | integer | hashcore.stream | hashcore.reader path, open file, descriptor or object with read(n)
 
 ---@overload fun(source: hashcore.source, names: string[], options?: hashcore.file_options): hashcore.hash[]?, string?
 ---@param source hashcore.source
@@ -235,8 +235,8 @@ function bao.encode(data, options) end
 ---@return integer? errno
 function bao.decode(source, root, options) end
 ---@param source string | file*
----@param start integer
----@param length integer
+---@param start? integer unsigned: -1 is 2^64 - 1
+---@param length? integer unsigned; nil: to the end
 ---@param options? hashcore.bao_slice_options
 ---@return string | true | nil slice
 ---@return string? message
@@ -244,8 +244,8 @@ function bao.decode(source, root, options) end
 function bao.slice(source, start, length, options) end
 ---@param slice string | file*
 ---@param root string
----@param start integer
----@param length integer
+---@param start? integer
+---@param length? integer
 ---@param options? hashcore.bao_options | { output?: file* }
 ---@return string | true | nil data
 ---@return string? message

@@ -604,8 +604,13 @@ static int l_seek(lua_State *L)
         base = *whence == 'e' ? size : *whence == 'c' ? r->at : 0;
         back = *whence != 's' && lua_type(L, 3) == LUA_TNUMBER && lua_tonumber(L, 3) < 0;
     }
-    if (back) {
-        lua_pushnumber(L, -lua_tonumber(L, 3));
+    if (back) { /* -2^63 too: as unsigned it is its own negative */
+#if LUA_VERSION_NUM >= 503
+        if (lua_isinteger(L, 3))
+            lua_pushinteger(L, (lua_Integer)(0 - (uint64_t)lua_tointeger(L, 3)));
+        else
+#endif
+            lua_pushnumber(L, -lua_tonumber(L, 3));
         lua_replace(L, 3);
     }
     uint64_t to = opt_offset(L, arg, "offset", 0);
@@ -831,7 +836,7 @@ static int l_file_digest(lua_State *L)
         if (strlen(path.data) != path.len) return fail(L, 1, "path: a zero byte inside");
         file.path = path.data;
     } else if (!to_file(L, 1)) {
-        return fail_type(L, 1, "path, file or descriptor");
+        return fail_type(L, 1, "path, file, descriptor or object with read(n)");
     }
     read_options(L, 3, FOR_HASH | FOR_THREADS | FOR_FILE, &p);
     size_t n = push_hashes(L, &p, algs, states);
@@ -980,9 +985,9 @@ static int l_subtree_max(lua_State *L) { return push_u64(L, hc_blake3_subtree_ma
 
 /* ---- Bao: the walker; what reads and writes along it is in init.lua ------------------------------ */
 
-/* bao_walker(encode, root, options, start, length): a decoder of data[start .. start + length], which verifies
+/* walker(encode, root, options, start, length): a decoder of data[start .. start + length], which verifies
  * when there is a root; or an encoder of length bytes. */
-static int l_bao_walker(lua_State *L)
+static int l_walker(lua_State *L)
 {
     hc_blake3_mode m;
     hc_error err;
@@ -997,13 +1002,13 @@ static int l_bao_walker(lua_State *L)
     code = lua_toboolean(L, 1) ? hc_bao_encode(&w->bao, &m, p.group, p.outboard != 0, length, &err)
                                : hc_bao_decode(&w->bao, root, &m, p.group, p.outboard != 0, start, length, &err);
     hc_wipe(&m, sizeof m);
-    if (code) return fail_core(L, 3, &err);
+    if (code) return fail_core(L, strcmp(err.argument, "group") ? 5 : 3, &err);
     w->alg = hc_alg_find("blake3");
     lua_settop(L, 6);
     return 1;
 }
 
-static int l_bao_size(lua_State *L)
+static int l_size(lua_State *L)
 {
     hc_error err;
     params p;
@@ -1099,8 +1104,8 @@ static const luaL_Reg functions[] = {
     { "hexdigest", l_hexdigest }, { "digest_many", l_digest_many }, { "file_digest", l_file_digest },
     { "xor", l_xor }, { "xor_mask", l_xor_mask }, { "equal", l_equal }, { "tohex", l_tohex },
     { "fromhex", l_fromhex }, { "subtree", l_subtree }, { "parent", l_parent }, { "root", l_root },
-    { "left_len", l_left_len }, { "subtree_max", l_subtree_max }, { "bao_walker", l_bao_walker },
-    { "bao_size", l_bao_size }, { "cpu", l_cpu }, { "algorithms", l_algorithms }, { NULL, NULL }
+    { "left_len", l_left_len }, { "subtree_max", l_subtree_max }, { "walker", l_walker },
+    { "size", l_size }, { "cpu", l_cpu }, { "algorithms", l_algorithms }, { NULL, NULL }
 };
 static const luaL_Reg hash_methods[] = {
     { ":update", l_update }, { ":digest", l_object_digest }, { ":hexdigest", l_object_hexdigest },

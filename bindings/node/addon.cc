@@ -561,7 +561,18 @@ Napi::Value digest_many(const Napi::CallbackInfo &info)
     });
 }
 
-// updateFile([slab, slot, slab, slot, ...], path | fd, offset, length, threads, keep): bytes read
+// What a file job asks while it waits or has read some: whether the byte that JavaScript shares with it is set.
+struct Stop {
+    const std::atomic<uint8_t> *byte;
+    const Jobs *jobs;
+};
+int stopped(void *user, uint64_t, uint64_t)
+{
+    const Stop *stop = static_cast<const Stop *>(user);
+    return stop->byte->load(std::memory_order_relaxed) || (stop->jobs && stop->jobs->closing);
+}
+
+// updateFile([slab, slot, slab, slot, ...], path | fd, offset, length, threads, keep, stop): bytes read. keep holds stop.
 Napi::Value update_file(const Napi::CallbackInfo &info)
 {
     if (!info[0].IsArray()) return bad_call(info);
@@ -581,9 +592,18 @@ Napi::Value update_file(const Napi::CallbackInfo &info)
     file.offset = u64_of(info[2]);
     file.length = u64_of(info[3]);
     file.threads = u32_of(info[4]);
+    Room byte;
+    if (!room_of(info.Env(), info[6], &byte) || byte.len != 1) return bad_call(info);
+    void *instance = nullptr;
+    napi_get_instance_data(info.Env(), &instance);
+    const Stop stop = {reinterpret_cast<const std::atomic<uint8_t> *>(byte.data),
+                       instance ? static_cast<Instance *>(instance)->jobs : nullptr};
     return run(info, info[5], [=](hc_error *err, double *read) {
         hc_file f = file;
+        Stop s = stop;
         uint64_t n = 0;
+        f.progress = stopped;
+        f.user = &s;
         if (by_path) f.path = path.c_str();
         int code = hc_update_file(algs.data(), states.data(), algs.size(), &f, &n, err);
         *read = static_cast<double>(n);

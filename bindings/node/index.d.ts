@@ -1,5 +1,5 @@
 // index.d.ts - types of hashcore for Node; docs/node.md explains.
-import { BinaryToTextEncoding, KeyObject } from 'crypto';
+import { BinaryToTextEncoding, KeyObject, webcrypto } from 'crypto';
 import { FileHandle } from 'fs/promises';
 import { Readable, Transform, TransformOptions } from 'stream';
 
@@ -106,7 +106,7 @@ export class OutputReader {
 export function createHash(algorithm: HashName, options?: AlgorithmOptions & TransformOptions): Hash;
 export function createHmac(
   algorithm: HashName,
-  key: Data | ArrayBuffer | SharedArrayBuffer | KeyObject,
+  key: Data | ArrayBuffer | SharedArrayBuffer | KeyObject | webcrypto.CryptoKey,
   options?: TransformOptions & { encoding?: BufferEncoding },
 ): Hmac;
 /** Names that createHash takes without a key. */
@@ -119,14 +119,14 @@ export function importState(
 ): Hash;
 
 /** Digest of a message, or of the concatenation of several parts of one. */
-export function hash(algorithm: HashName, data: Data | readonly Data[], encoding: 'buffer'): Buffer;
+export function hash(algorithm: HashName, input: Data | readonly Data[], encoding: 'buffer'): Buffer;
 export function hash(
   algorithm: HashName,
-  data: Data | readonly Data[],
+  input: Data | readonly Data[],
   encoding?: Exclude<OutputEncoding, 'buffer'>,
 ): string;
-export function hash(algorithm: HashName, data: Data | readonly Data[], options: HashOptions & Binary): Buffer;
-export function hash(algorithm: HashName, data: Data | readonly Data[], options: HashOptions & Text): string;
+export function hash(algorithm: HashName, input: Data | readonly Data[], options: HashOptions & Binary): Buffer;
+export function hash(algorithm: HashName, input: Data | readonly Data[], options: HashOptions & Text): string;
 /** Gives the bytes written. */
 export function digestInto(
   algorithm: HashName,
@@ -219,9 +219,9 @@ export function hashFile(
 export function xor(...sources: [Bytes, ...Bytes[]]): Buffer;
 /** Least source length, which is how many bytes of dst are written. dst is a source, or touches none. */
 export function xorInto(dst: Bytes, ...sources: [Bytes, ...Bytes[]]): number;
-/** dst = src ^ repeated key, which begins at phase offset % key.length; gives src's length. */
+/** dst = src ^ repeated key, which begins at phase offset % key.length; gives src's length. dst is src, or touches it nowhere. */
 export function xorMask(dst: Bytes, src: Bytes, key: Bytes, offset?: Integer): number;
-/** bufferutil's two functions, for WebSocket frames. */
+/** bufferutil's two functions, for WebSocket frames. What is written is the source itself, or touches it nowhere. */
 export function mask(source: Bytes, mask: Bytes, output: Bytes, offset: number, length: number): void;
 export function unmask(buffer: Bytes, mask: Bytes): void;
 /** In time that depends on the lengths only. */

@@ -133,7 +133,7 @@ void hc_blake2b_final(const hc_blake2b *state, void *out)
     } else {
         uint8_t digest[64];
         HC_K(b2b_finish)(digest, s->h, s->t, f1, s->buf, s->buffered);
-        memcpy(out, digest, s->digest_size);
+        hc_copy_piece((uint8_t *)out, digest, s->digest_size);
         if (s->key_len) hc_wipe(digest, sizeof digest);
     }
 }

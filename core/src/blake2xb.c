@@ -95,7 +95,7 @@ void hc_b2x_output(const hc_b2x_root *root, uint8_t *out, size_t len, uint64_t o
     w.out = out;
     w.offset = offset;
     w.end = offset + len;
-    threads = hc_threads_for(threads, len, 2 * PIECE);
+    threads = HC_THREADS_FOR(threads, len, BLAKE2XB);
     if (threads < 2)
         output(root, out, len, offset);
     else

@@ -1,4 +1,4 @@
-/* blake3.c - BLAKE3: modes, streaming state, one-shot, the tree of any run of chunks, output of any length. */
+/* blake3.c - BLAKE3: modes, streaming state, one-shot, the tree of any run of chunks. Output of any length: xof.c. */
 #include "internal.h"
 
 HC_STATIC_ASSERT(b3_state, sizeof(hc_blake3_state) <= sizeof(hc_blake3));
@@ -6,9 +6,8 @@ HC_STATIC_ASSERT(b3_mode, sizeof(hc_b3_mode) == sizeof(hc_blake3_mode));
 
 enum {
     CHUNK = HC_BLAKE3_CHUNK_SIZE,
-    RUN = 512,  /* chunks that are reduced at once, 16 KiB of values: the narrow top of each costs 1.5 % at 128 */
-    PIECE = 64, /* chunks a piece for threads, or more; a run that is shared begins at a multiple of two */
-    THREAD_GRAIN = 1 << 18 /* bytes; a thread costs about as much as hashing 128 KiB */
+    RUN = 512, /* chunks that are reduced at once, 16 KiB of values: the narrow top of each costs 1.5 % at 128 */
+    PIECE = 64 /* chunks a piece for threads, or more; a run that is shared begins at a multiple of two */
 };
 
 /* Words of the initialization vector (SHA-256's), little-endian. */
@@ -125,7 +124,7 @@ static void top(uint8_t pair[64], const hc_b3_mode *m, const uint8_t *in, size_t
 {
     uint8_t cvs[RUN * 32];
     size_t n;
-    threads = len > 2 * PIECE * CHUNK ? hc_threads_for(threads, len, THREAD_GRAIN) : 1;
+    threads = len > 2 * PIECE * CHUNK ? HC_THREADS_FOR(threads, len, BLAKE3) : 1;
     if (threads == 1 && len <= (size_t)RUN * CHUNK) {
         n = len / CHUNK;
         HC_K(b3_many)(cvs, m->key, in, CHUNK, n, CHUNK / 64, chunk, 1, m->flags, HC_B3_CHUNK_START, HC_B3_CHUNK_END);
@@ -157,55 +156,6 @@ void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *dat
     } else {
         top(pair, m, data, len, chunk, threads);
         HC_K(b3_block)(cv, m->key, pair, 64, 0, m->flags | HC_B3_PARENT);
-    }
-}
-
-/* ---- Output ------------------------------------------------------------------------ */
-enum { OUTPUT_PIECE = 1 << 16, OUTPUT_GRAIN = 1 << 18 };
-
-typedef struct output_job {
-    const hc_b3_root *root;
-    uint8_t *out;
-    uint64_t block;
-    size_t blocks;
-} output_job;
-
-static void output_piece(void *user, size_t i)
-{
-    const output_job *j = (const output_job *)user;
-    size_t at = i * (OUTPUT_PIECE / 64), n = j->blocks - at;
-    if (n > OUTPUT_PIECE / 64) n = OUTPUT_PIECE / 64;
-    HC_K(b3_xof)(j->out + 64 * at, j->root->cv, j->root->block, j->root->len, j->block + at, j->root->flags, n);
-}
-
-void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len, uint64_t offset, unsigned threads)
-{
-    uint8_t *o = (uint8_t *)out, part[64];
-    uint64_t block = offset / 64;
-    size_t skip = (size_t)(offset % 64), whole;
-    if (!out_len) return;
-    if (skip || out_len < 64) {
-        size_t n = 64 - skip < out_len ? 64 - skip : out_len;
-        HC_K(b3_xof)(part, root->cv, root->block, root->len, block++, root->flags, 1);
-        memcpy(o, part + skip, n);
-        o += n;
-        out_len -= n;
-    }
-    whole = out_len / 64;
-    if (whole > OUTPUT_PIECE / 64) {
-        output_job job;
-        job.root = root;
-        job.out = o;
-        job.block = block;
-        job.blocks = whole;
-        hc_parallel(hc_threads_for(threads, out_len, OUTPUT_GRAIN), (whole - 1) / (OUTPUT_PIECE / 64) + 1, output_piece,
-                    &job);
-    } else if (whole) {
-        HC_K(b3_xof)(o, root->cv, root->block, root->len, block, root->flags, whole);
-    }
-    if (out_len % 64) {
-        HC_K(b3_xof)(part, root->cv, root->block, root->len, block + whole, root->flags, 1);
-        memcpy(o + 64 * whole, part, out_len % 64);
     }
 }
 
@@ -333,7 +283,7 @@ static size_t absorb_chunks(hc_blake3_state *s, const uint8_t *in, size_t n, int
     unsigned level = 0, unaligned = (unsigned)(s->chunk % (2 * PIECE));
     memcpy(m.key, s->key, 32);
     m.flags = s->flags;
-    threads = n > 2 * PIECE ? hc_threads_for(threads, (uint64_t)n * CHUNK, THREAD_GRAIN) : 1;
+    threads = n > 2 * PIECE ? HC_THREADS_FOR(threads, (uint64_t)n * CHUNK, BLAKE3) : 1;
     if (threads > 1 && !unaligned) {
         size_t piece = piece_size(n * CHUNK, threads) / CHUNK;
         piece_job job;
@@ -415,32 +365,6 @@ void hc_blake3_update(hc_blake3 *state, const void *data, size_t len, unsigned t
         len -= done;
     }
     if (len) absorb(s, in, len);
-}
-
-void hc_b3_find_root(const hc_blake3_state *s, hc_b3_root *root)
-{
-    unsigned flags = s->flags | (s->blocks ? 0u : (unsigned)HC_B3_CHUNK_START) | HC_B3_CHUNK_END, i;
-    if (!s->depth) {
-        memcpy(root->cv, s->cv, 32);
-        memcpy(root->block, s->buf, s->buffered);
-        memset(root->block + s->buffered, 0, 64u - s->buffered);
-        root->len = s->buffered;
-        root->flags = flags | HC_B3_ROOT;
-        return;
-    }
-    i = s->depth;
-    if (s->buffered) /* full chunks are on the stack */
-        HC_K(b3_block)(root->block + 32, s->cv, s->buf, s->buffered, s->chunk, flags);
-    else
-        memcpy(root->block + 32, s->stack[--i], 32);
-    while (--i) {
-        memcpy(root->block, s->stack[i], 32);
-        HC_K(b3_block)(root->block + 32, s->key, root->block, 64, 0, s->flags | (unsigned)HC_B3_PARENT);
-    }
-    memcpy(root->block, s->stack[0], 32);
-    memcpy(root->cv, s->key, 32);
-    root->len = 64;
-    root->flags = s->flags | (unsigned)HC_B3_PARENT | HC_B3_ROOT;
 }
 
 int hc_blake3_final(const hc_blake3 *state, void *out, size_t out_len, uint64_t offset)

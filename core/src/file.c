@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include "file_os.inc.h"
 
-#define ALONE_SIZE ((size_t)64 * 1024)      /* stays in the second cache between the copy and the hash */
-#define AHEAD_GRAIN ((uint64_t)1024 * 1024) /* below two of these a thread costs more than it saves */
-#define TREE_GRAIN ((uint64_t)256 * 1024)
+#define ALONE_SIZE ((size_t)64 * 1024) /* stays in the second cache between the copy and the hash */
 #define TREE_ALONE ((uint64_t)1024 * 1024)
 #define TELL_BYTES ((uint64_t)16 << 20)
 #define POLL_MS 50
@@ -161,15 +159,16 @@ static int run_alone(hc_source *s, hc_lane *lanes, size_t n)
 static int run(hc_source *s, hc_lane *lanes, size_t n, unsigned threads)
 {
     if (s->regular && n == 1 && (lanes->alg->flags & HC_ALG_PARALLEL)) { /* the flag says BLAKE3 */
-        unsigned tree = s->total != HC_UNKNOWN ? hc_threads_for(threads, s->total, TREE_GRAIN) : 1;
+        unsigned tree = s->total != HC_UNKNOWN ? HC_THREADS_FOR(threads, s->total, TREE) : 1;
         /* Whole subtrees suit one thread too (5 % faster): an update leaves a chunk over that no wide kernel takes. */
         return tree > 1 || (s->total != HC_UNKNOWN && s->total >= TREE_ALONE) ? hc_file_tree(s, lanes, tree)
                                                                               : run_alone(s, lanes, n);
     }
     if (s->regular && s->total == HC_UNKNOWN) threads = 1;
     /* A pipe may be long: its helpers start when it turns out to be. */
-    threads = hc_threads_for(threads, s->regular ? s->total : HC_UNKNOWN, AHEAD_GRAIN);
-    return threads > 1 ? hc_file_ahead(s, lanes, n, threads) : run_alone(s, lanes, n);
+    const uint64_t alone = threads == HC_THREADS_AUTO && !s->regular ? 2 * HC_AUTO_AHEAD : 0;
+    threads = HC_THREADS_FOR(threads, s->regular ? s->total : HC_UNKNOWN, AHEAD);
+    return threads > 1 ? hc_file_ahead(s, lanes, n, threads, alone) : run_alone(s, lanes, n);
 }
 
 static int check_call(const hc_alg *const *algs, void *const *states, size_t n, const hc_file *file, hc_error *err)
@@ -197,7 +196,10 @@ int hc_update_file(const hc_alg *const *algs, void *const *states, size_t n, con
     int e = check_call(algs, states, n, file, err);
     if (e) return e;
     e = open_source(&s, file, err);
-    if (e) return e;
+    if (e) {
+        if (s.own) os_close(s.h); /* opened, but a directory, or a pipe with an offset */
+        return e;
+    }
     lanes = (hc_lane *)calloc(n, sizeof *lanes);
     for (k = 0; lanes && k < n; k++) {
         lanes[k].alg = algs[k];

@@ -43,8 +43,9 @@ HC_INTERNAL int64_t hc_file_read_at(const hc_source *s, void *buf, size_t n, uin
  * *memory is to be freed. NULL: none to be had. */
 HC_INTERNAL uint8_t *hc_file_buffer(size_t n, void **memory);
 
-/* The whole source: the caller reads, helpers hash (file_ahead.c, threads > 1); BLAKE3 by subtrees (file_tree.c). */
-HC_INTERNAL int hc_file_ahead(hc_source *s, hc_lane *lanes, size_t n, unsigned threads);
+/* The whole source: the caller reads, helpers hash (file_ahead.c, threads > 1), after `alone` bytes without helpers;
+ * BLAKE3 by subtrees (file_tree.c). */
+HC_INTERNAL int hc_file_ahead(hc_source *s, hc_lane *lanes, size_t n, unsigned threads, uint64_t alone);
 HC_INTERNAL int hc_file_tree(hc_source *s, hc_lane *l, unsigned threads);
 #define HC_FILE_TELL_MS 50 /* hashcore.h promises 0.1 s */
 

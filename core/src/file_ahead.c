@@ -93,7 +93,7 @@ static int ring_caller(ring *r)
     return 0;
 }
 
-int hc_file_ahead(hc_source *s, hc_lane *lanes, size_t n, unsigned threads)
+int hc_file_ahead(hc_source *s, hc_lane *lanes, size_t n, unsigned threads, uint64_t alone)
 {
     ring r;
     hc_team team;
@@ -103,6 +103,11 @@ int hc_file_ahead(hc_source *s, hc_lane *lanes, size_t n, unsigned threads)
     if (workers > n) workers = (unsigned)n;
     r.buf = hc_file_buffer(SLOTS * SLOT_SIZE, &memory);
     if (!r.buf) return HC_E_MEMORY;
+    e = hc_file_pump(s, lanes, n, r.buf, SLOT_SIZE, alone);
+    if (e || s->done < alone) { /* it ended */
+        free(memory);
+        return e;
+    }
     r.s = s;
     r.lanes = lanes;
     r.n = n;

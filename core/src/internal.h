@@ -100,7 +100,7 @@ HC_INTERNAL void hc_b2x_output(const hc_b2x_root *root, uint8_t *out, size_t len
 /* Whether out_len bytes at offset lie inside an output of `size` (xof.c). */
 HC_INTERNAL int hc_xof_check(uint64_t size, size_t out_len, uint64_t offset, hc_error *err);
 
-/* ---- BLAKE3 (blake3.c) -------------------------------------------------------- */
+/* ---- BLAKE3 (blake3.c, xof.c) ---------------------------------------------------- */
 #define HC_B3_DEPTH 54 /* 2^64 bytes are 2^54 chunks */
 typedef struct HC_ALIAS hc_blake3_state {
     uint8_t key[32];
@@ -126,8 +126,9 @@ typedef struct hc_b3_root {
     uint8_t cv[32], block[64];
     uint32_t len, flags;
 } hc_b3_root;
+/* The root of what s has absorbed, and bytes offset .. offset + out_len - 1 of its output: only the blocks that hold
+ * them are computed (xof.c). */
 HC_INTERNAL void hc_b3_find_root(const hc_blake3_state *s, hc_b3_root *root);
-/* Bytes offset .. offset + out_len - 1; only the blocks that hold them are computed. */
 HC_INTERNAL void hc_b3_output(const hc_b3_root *root, void *out, size_t out_len, uint64_t offset, unsigned threads);
 /* Value of the subtree of 1.. bytes that begins at a chunk; never the root. */
 HC_INTERNAL void hc_b3_subtree_value(uint8_t cv[32], const hc_b3_mode *m, const uint8_t *data, size_t len,
@@ -141,9 +142,30 @@ HC_INTERNAL void hc_b3_batch(uint8_t *out, size_t out_len, const hc_b3_mode *m, 
 #define HC_BATCH 256
 
 /* ---- Threads (threads.c) ------------------------------------------------------- */
-/* How many may work, the caller included, on `size` bytes that are worth splitting in pieces of `grain` or more:
- * threads as in hashcore.h. Never 0. */
-HC_INTERNAL unsigned hc_threads_for(unsigned threads, uint64_t size, uint64_t grain);
+/* Bytes of work for each thread, the caller included: with less than two of them nobody but the caller works.
+ *
+ * HC_GRAIN_*: how far a number that was asked for is followed: about where two threads can win at best.
+ *
+ * HC_AUTO_*: what HC_THREADS_AUTO wants, which is not to lose to one thread: a quarter of a millisecond by the fastest
+ * kernels, measured by the rows auto-* and file-auto of bench/c (AVX-512, two processors). To start a thread and join
+ * it cost 25 us at best there, 60 to 120 at the median, and more on a busy machine, where the caller waits until the
+ * system lets its helper run: two threads lost up to a third on 150 us of work (1 MiB of BLAKE3) and won a half on 590
+ * (4 MiB). A slower kernel takes longer for as many bytes. */
+enum {
+    HC_GRAIN_BLAKE3 = 256 << 10, /* input and output */
+    HC_AUTO_BLAKE3 = 2 << 20,
+    HC_GRAIN_BLAKE2XB = 64 << 10, /* output */
+    HC_AUTO_BLAKE2XB = 1 << 20,
+    HC_GRAIN_MANY = 128 << 10, /* batches: bytes and a block a message */
+    HC_AUTO_MANY = 2 << 20,    /* but HC_AUTO_BLAKE3 for BLAKE3 */
+    HC_GRAIN_TREE = 256 << 10, /* BLAKE3 of a file, read by every thread */
+    HC_AUTO_TREE = 2 << 20,
+    HC_GRAIN_AHEAD = 1 << 20, /* a file read by one thread and hashed by others: what is won is the reading */
+    HC_AUTO_AHEAD = 4 << 20
+};
+/* How many may work, the caller included, on `size` bytes: threads as in hashcore.h, never 0. */
+#define HC_THREADS_FOR(threads, size, work) hc_threads_for(threads, size, HC_GRAIN_##work, HC_AUTO_##work)
+HC_INTERNAL unsigned hc_threads_for(unsigned threads, uint64_t size, uint64_t grain, uint64_t auto_grain);
 /* job(user, i) for every i below count, from a queue, on at most `threads` threads, the caller one of them. All are
  * joined before it returns; what cannot be started the caller does. */
 HC_INTERNAL void hc_parallel(unsigned threads, size_t count, void (*job)(void *user, size_t i), void *user);

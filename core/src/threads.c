@@ -11,8 +11,7 @@
 #include <unistd.h>
 #endif
 
-#define AUTO_MAX 16  /* memory and start-up cost more than they give beyond */
-#define AUTO_SHARE 2 /* pieces a thread: who leaves the choice to us is to win clearly, or nothing */
+#define AUTO_MAX 16 /* memory and start-up cost more than they give beyond */
 
 /* Virtual memory only. The deepest worker (a batch with its gathered lanes) takes 64 KiB; libc's thread-local
  * storage and a sanitizer's redzones come out of it too, and musl's own default would be 128 KiB. */
@@ -45,16 +44,14 @@ static unsigned processors(void)
 #endif
 }
 
-unsigned hc_threads_for(unsigned threads, uint64_t size, uint64_t grain)
+unsigned hc_threads_for(unsigned threads, uint64_t size, uint64_t grain, uint64_t auto_grain)
 {
-    uint64_t pieces = grain ? size / grain : size;
+    const uint64_t pieces = size / (threads == HC_THREADS_AUTO ? auto_grain : grain);
 #if !defined(HC_THREADS_WIN32) && !defined(HC_THREADS_POSIX)
     threads = 1;
 #endif
     if (threads <= 1 || pieces <= 1) return 1;
     if (threads == HC_THREADS_AUTO) {
-        pieces /= AUTO_SHARE;
-        if (pieces <= 1) return 1;
         threads = processors();
         if (threads > AUTO_MAX) threads = AUTO_MAX;
     }

@@ -320,6 +320,14 @@ static void in_child(int (*f)(void), const char *what)
         CHECK_SAY(status == 0, "%s", what);
 }
 
+/* The lowest that is free: it stays the same when none is left open. */
+static int free_descriptor(void)
+{
+    int fd = open("/dev/null", O_RDONLY);
+    close(fd);
+    return fd;
+}
+
 static void errors(void)
 {
     const hc_alg *alg = find("sha256"), *twice[2];
@@ -328,7 +336,7 @@ static void errors(void)
     hc_error err;
     hc_file f;
     char missing[300];
-    int fd[2];
+    int fd[2], lowest = free_descriptor();
 
     write_file(path, data, MAX);
     snprintf(missing, sizeof missing, "%s/none/here", dir);
@@ -373,6 +381,7 @@ static void errors(void)
         f.size--;
         fails(&f, HC_E_PARAM, "file", 0);
     }
+    CHECK(free_descriptor() == lowest);
     start(alg, &s);
     states[0] = states[1] = &s;
     twice[0] = twice[1] = alg;
@@ -610,7 +619,8 @@ static void progress(void)
             f.user = &w;
             start(alg, &s);
             CHECK(one(alg, &s, &f, &done, &err) == HC_OK && done == SIZE);
-            CHECK_SAY(!w.wrong && w.calls >= 3 && w.gap <= 64 << 20 && w.last == SIZE && w.total == SIZE,
+            /* On a busy machine the caller may sleep while its helpers go on. */
+            CHECK_SAY(!w.wrong && w.calls >= (threads[c] ? 2 : 3) && w.gap <= 64 << 20 && w.last == SIZE && w.total == SIZE,
                       "%s, threads %u: %llu calls, the widest step %llu, %llu of %llu at last", names[a], threads[c],
                       (unsigned long long)w.calls, (unsigned long long)w.gap, (unsigned long long)w.last,
                       (unsigned long long)w.total);

@@ -54,6 +54,14 @@ function T.raises(texts, f, ...)
     return message
 end
 
+-- The same, called from a chunk of its own, whose line 3 the error must name: it is the caller's affair, not the glue's.
+function T.blames(texts, f, ...)
+    local call = T.load("local f, unpack, n, a = ...\nlocal result =\nf(unpack(a, 1, n))\nreturn result", "=caller")
+    local n, a = select("#", ...), { ... }
+    local message = T.raises(texts, call, f, T.unpack, n, a)
+    if not message:find("^caller:3: bad argument #%d to '") then error("not the caller: " .. show(message), 2) end
+end
+
 function T.hex(s) return (s:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
 function T.unhex(s) return (s:gsub("%x%x", function(d) return string.char(tonumber(d, 16)) end)) end
 

@@ -71,7 +71,13 @@ return {
             eq(bao.slice(file(encoding), 1000, 3000, { output = out }), true)
             eq(bao.decode_slice(file(contents(out)), root, 1000, 3000), data:sub(1001, 4000))
         end
-        local f, f2 = file("x"), file("x")
+        local encoding, root = bao.encode("data")
+        local f = file(encoding)
+        f:seek("set", 3) -- files are read from their start, as encode does
+        eq(bao.decode(f, root), "data")
+        f:close()
+        local f2
+        f, f2 = file("x"), file("x")
         f:close()
         raises({ "bad argument #1 to 'encode'", "string or file expected" }, bao.encode, f)
         raises({ "bad argument #1 to 'encode'" }, bao.encode, nil)
@@ -103,6 +109,69 @@ return {
                     end
                 end
             end
+        end
+    end },
+
+    -- start + length once wrapped, and verified data were lost without an error.
+    { "ranges to the last offset", function()
+        local huge = { 2 ^ 52, 2 ^ 53 - 1, 2 ^ 53 }
+        if T.integers then
+            for _, n in ipairs { 0, 1, 99, 100, 1023, 1024, 4999, 5000, 5001 } do
+                huge[#huge + 1] = math.maxinteger - n
+                huge[#huge + 1] = math.mininteger + n -- 2^63 + n
+                huge[#huge + 1] = -1 - n -- 2^64 - 1 - n
+            end
+        end
+        for _, n in ipairs { 0, 1, 1024, 5000 } do
+            local data = mod251(n)
+            local encoding, root = bao.encode(data)
+            local outboard = bao.encode(data, { outboard = true })
+            local function check(start, length, want)
+                local where = ("%d bytes, %s + %s"):format(n, tostring(start), tostring(length))
+                eq(bao.decode(encoding, root, { start = start, length = length }), want, where)
+                eq(bao.decode(data, root, { start = start, length = length, outboard = outboard }), want, where)
+                local slice = bao.slice(encoding, start, length)
+                eq(bao.slice(data, start, length, { outboard = outboard }), slice, where)
+                eq(bao.decode_slice(slice, root, start, length), want, where)
+            end
+            for _, far in ipairs(huge) do
+                for _, start in ipairs { 0, 1, 100, 1023, 1024, 4096, 4999, 5000, 5001 } do
+                    check(start, far, data:sub(start + 1))
+                end
+                for _, length in ipairs { 0, 1, 100, 5000, 2 ^ 53 } do check(far, length, "") end
+                for _, length in ipairs(huge) do check(far, length, "") end
+                check(far, nil, "")
+            end
+        end
+        local data = mod251(5000)
+        local encoding, root = bao.encode(data)
+        if T.integers then
+            -- The sizes of data and encodings that no file has; offsets of such are no place to read from.
+            eq(bao.size(-1, { outboard = true, group = 10 }), 8 + 64 * (2 ^ 44 - 1))
+            raises({ "bad argument #1 to 'size'", "data_len: 18446744073709551615 given" }, bao.size, -1)
+            local w = bao.walker(false, nil, nil, -2, -1)
+            w:put(("\255"):rep(6) .. "\0\0")
+            eq(w:next(), "parent")
+            for _, length in ipairs { "\255\255\255\255\255\255\255\127", "\0\0\0\0\0\0\0\128", ("\255"):rep(7) .. "\225" } do
+                for _, start in ipairs { math.maxinteger, math.maxinteger - 1023, math.mininteger, -1 } do
+                    local got, message = bao.slice(length .. encoding:sub(9), start, 1)
+                    ok(got == nil and type(message) == "string")
+                    got, message = bao.slice(data, start, 1, { outboard = length .. encoding:sub(9) })
+                    ok(got == nil and type(message) == "string")
+                end
+            end
+        else
+            for _, n in ipairs { -1, 2 ^ 53 + 2, 2 ^ 63 } do
+                raises({ "bad argument #3 to 'decode'", "start", "2^53" }, bao.decode, encoding, root, { start = n })
+                raises({ "bad argument #3 to 'slice'", "length", "2^53" }, bao.slice, encoding, 0, n)
+                raises({ "bad argument #4 to 'decode_slice'", "length", "2^53" }, bao.decode_slice, encoding, root, 0, n)
+                raises({ "bad argument #1 to 'size'", "length", "2^53" }, bao.size, n)
+            end
+        end
+        for _, n in ipairs { 0.5, -0.5, -2 ^ 53, 2 ^ 53 + 2, 2 ^ 63, math.huge, 0 / 0 } do -- doubles do not wrap
+            raises({ "bad argument #3 to 'decode'", "start", "2^53" }, bao.decode, encoding, root, { start = n })
+            raises({ "bad argument #3 to 'slice'", "length", "2^53" }, bao.slice, encoding, 0, n)
+            raises({ "bad argument #3 to 'decode_slice'", "start", "2^53" }, bao.decode_slice, encoding, root, n, 0)
         end
     end },
 
@@ -160,28 +229,74 @@ return {
                 bao.slice(header .. tail, 2 ^ 53, 2 ^ 53)
             end
         end
-        raises({ "bad argument #3 to 'decode'", "start" }, bao.decode, "", root, { start = -1 })
-        raises({ "bad argument #3 to 'slice'", "length" }, bao.slice, "", 0, -1)
-        raises({ "bad argument #2 to 'slice'", "start" }, bao.slice, "", "0", 1)
+        raises({ "bad argument #2 to 'slice'", "start: number expected, got string" }, bao.slice, "", "0", 1)
+        raises({ "bad argument #3 to 'decode'", "length: number expected, got table" }, bao.decode, "", root, { length = {} })
         raises({ "root: string expected, got nil" }, bao.decode, "")
         raises({ "bad argument #2 to 'decode'", "root: 3 bytes given, 32 needed" }, bao.decode, "", "abc")
         raises({ "bad argument #2 to 'decode_slice'", "root: 3 bytes given" }, bao.decode_slice, "", "abc", 0, 1)
         raises({ "bad argument #3 to 'decode'", "group: 11" }, bao.decode, "", root, { group = 11 })
         raises({ "bad argument #4 to 'slice'", "group: 11" }, bao.slice, "", 0, 1, { group = 11 })
         raises({ "bad argument #5 to 'decode_slice'", "unknown option 'chunk'" }, bao.decode_slice, "", root, 0, 1, { chunk = 1 })
-        raises({ "test_bao.lua:", "bad argument #2 to 'encode'" }, function() bao.encode("", { group = 11 }) end)
-        raises({ "test_bao.lua:", "bad argument #1 to 'encode'" }, function() bao.encode(5) end)
-        raises({ "test_bao.lua:", "bad argument #3 to 'decode'" }, function() bao.decode("", root, { start = -1 }) end)
-        raises({ "test_bao.lua:", "bad argument #3 to 'decode'" }, function()
-            local data = bao.decode("", root, { group = 11 })
-            return data
-        end)
         raises({ "root: string expected, got number" }, bao.decode_slice, "", 5, 0, 1)
         raises({ "bad argument #2 to 'encode'", "group: 11" }, bao.encode, "", { group = 11 })
         raises({ "group" }, bao.encode, "", { group = 2 ^ 33 })
         raises({ "unknown option 'chunk'" }, bao.encode, "", { chunk = 1 })
         raises({ "key: 3 bytes given, 32 needed" }, bao.encode, "", { key = "abc" })
-        raises({ "bad argument #1 to 'bao_size'" }, bao.size, -1)
+    end },
+
+    { "errors blame the caller, by name and argument", function()
+        local blames = T.blames
+        local encoding, root = bao.encode("abc")
+        local closed = file()
+        closed:close()
+        for _, options in ipairs { 5, "group", true, print, closed } do -- never an index of what is no table
+            local text = "table expected, got " .. type(options)
+            blames({ "#2 to 'encode'", text }, bao.encode, "abc", options)
+            blames({ "#3 to 'decode'", text }, bao.decode, encoding, root, options)
+            blames({ "#4 to 'slice'", text }, bao.slice, encoding, 0, 1, options)
+            blames({ "#5 to 'decode_slice'", text }, bao.decode_slice, encoding, root, 0, 1, options)
+            blames({ "#2 to 'size'", text }, bao.size, 1, options)
+            blames({ "#3 to 'walker'", text }, bao.walker, false, root, options)
+        end
+        for _, case in ipairs { { { group = 11 }, "group: 11 given, 0 to 10 allowed" }, { { key = "abc" }, "key: 3 bytes given" },
+            { { group = "1" }, "group: number expected, got string" }, { { chunk = 1 }, "unknown option 'chunk'" },
+            { { 1 }, "option names are strings" }, { { output = "x" }, "output: file expected, got string" },
+            { { output = false }, "output: file expected, got boolean" }, { { output = closed }, "got closed file" } } do
+            local options, text = case[1], case[2]
+            blames({ "#2 to 'encode'", text }, bao.encode, "abc", options)
+            blames({ "#3 to 'decode'", text }, bao.decode, encoding, root, options)
+            blames({ "#4 to 'slice'", text }, bao.slice, encoding, 0, 1, options)
+            blames({ "#5 to 'decode_slice'", text }, bao.decode_slice, encoding, root, 0, 1, options)
+        end
+        for _, source in ipairs { 5, true, {}, print, closed } do
+            local text = "string or file expected, got " .. (source == closed and "closed file" or type(source))
+            blames({ "#1 to 'encode'", text }, bao.encode, source)
+            blames({ "#1 to 'decode'", text }, bao.decode, source, root)
+            blames({ "#1 to 'slice'", text }, bao.slice, source, 0, 1)
+            blames({ "#1 to 'decode_slice'", text }, bao.decode_slice, source, root, 0, 1)
+            blames({ "#3 to 'decode'", "outboard: " .. text }, bao.decode, "abc", root, { outboard = source })
+            blames({ "#4 to 'slice'", "outboard: " .. text }, bao.slice, "abc", 0, 1, { outboard = source })
+        end
+        blames({ "#2 to 'encode'", "outboard: boolean expected, got string" }, bao.encode, "abc", { outboard = "" })
+        for _, f in ipairs { { bao.decode, "decode" }, { bao.decode_slice, "decode_slice" } } do
+            blames({ "#2 to '" .. f[2], "root: string expected, got nil" }, f[1], encoding)
+            blames({ "#2 to '" .. f[2], "root: string expected, got number" }, f[1], encoding, 5)
+            blames({ "#2 to '" .. f[2], "root: 3 bytes given, 32 needed" }, f[1], encoding, "abc")
+        end
+        blames({ "#3 to 'decode'", "start: 0.5 given" }, bao.decode, encoding, root, { start = 0.5 })
+        blames({ "#3 to 'decode'", "length: number expected, got string" }, bao.decode, encoding, root, { length = "1" })
+        blames({ "#2 to 'slice'", "start: number expected, got string" }, bao.slice, encoding, "0", 1)
+        blames({ "#3 to 'slice'", "length: 0.5 given" }, bao.slice, encoding, 0, 0.5)
+        blames({ "#3 to 'decode_slice'", "start: 0.5 given" }, bao.decode_slice, encoding, root, 0.5, 1)
+        blames({ "#4 to 'decode_slice'", "length: number expected, got table" }, bao.decode_slice, encoding, root, 0, {})
+        blames({ "#1 to 'size'", "length: number expected, got no value" }, bao.size)
+        blames({ "#1 to 'size'", "length: 0.5 given" }, bao.size, 0.5)
+        blames({ "#2 to 'size'", "group: 11 given, 0 to 10 allowed" }, bao.size, 5, { group = 11 })
+        blames({ "#2 to 'walker'", "root: 3 bytes given" }, bao.walker, false, "abc")
+        blames({ "#4 to 'walker'", "start: 0.5 given" }, bao.walker, false, root, nil, 0.5)
+        blames({ "#5 to 'walker'", "length: 0.5 given" }, bao.walker, false, root, nil, 0, 0.5)
+        blames({ "#3 to 'walker'", "group: 11 given" }, bao.walker, true, nil, { group = 11 }, nil, 5)
+        if T.integers then blames({ "#5 to 'walker'", "data_len: 18446744073709551615 given" }, bao.walker, true, nil, nil, nil, -1) end
     end },
 
     { "the walker by itself", function()

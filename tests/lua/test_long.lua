@@ -70,6 +70,43 @@ return {
         end
     end },
 
+    -- A step back once went through a double: one off beyond 2^53, and math.mininteger was refused.
+    { "steps of every size are exact", function()
+        local r = hashcore.blake3():reader()
+        local function step(from, whence, offset, to)
+            r:seek("set", from)
+            local where = ("%s: %s, %s"):format(tostring(from), whence, tostring(offset))
+            eq(r:seek(whence, offset), to, where)
+            eq(r:tell(), to, where)
+        end
+        step(2 ^ 53, "cur", -2 ^ 53, 0)
+        step(2 ^ 53, "cur", -2 ^ 53 + 1, 1)
+        step(5, "cur", 2 ^ 53 - 5, 2 ^ 53)
+        raises({ "bad argument #2 to 'seek'", "2^53" }, r.seek, r, "cur", -2 ^ 53 - 2)
+        raises({ "bad argument #2 to 'seek'", "2^53" }, r.seek, r, "cur", -0.5)
+        raises({ "bad argument #2 to 'seek'", "2^53" }, r.seek, r, "cur", -math.huge)
+        eq(r:tell(), 2 ^ 53)
+        if not T.integers then return end
+        local max, min, p53 = math.maxinteger, math.mininteger, math.tointeger(2 ^ 53)
+        for _, n in ipairs { 1, p53 - 1, p53, p53 + 1, p53 + 3, max - 1, max } do
+            step(-1, "cur", -n, -1 - n)
+            step(-1, "end", -n, -1 - n)
+            step(n, "cur", -n, 0)
+            step(0, "cur", n, n)
+            step(min, "cur", n, min + n) -- 2^63 + n
+            r:seek("set", n - 1)
+            raises({ "bad argument #2 to 'seek'", "between 0 and the end" }, r.seek, r, "cur", -n)
+            eq(r:tell(), n - 1)
+        end
+        step(min, "cur", min, 0) -- 2^63 back
+        step(-1, "cur", min, max)
+        step(-1, "end", min, max)
+        r:seek("set", max)
+        raises({ "bad argument #2 to 'seek'", "between 0 and the end" }, r.seek, r, "cur", min)
+        r:seek("set", -1)
+        raises({ "bad argument #2 to 'seek'", "between 0 and the end" }, r.seek, r, "cur", 1)
+    end },
+
     { "the end of BLAKE2Xb", function()
         local h = hashcore.blake2xb { digest_size = 100 }:update("abc")
         local r = h:reader()
@@ -103,6 +140,32 @@ return {
         getmetatable(r).__gc(r)
         eq(c:seek("set"), 0)
         eq(getmetatable(r).__name, "hashcore.reader")
+    end },
+
+    { "threads give the same output", function()
+        local mib = 1048576
+        for _, options in ipairs(modes) do
+            local h = hashcore.blake3(options):update(mod251(3000))
+            local long = h:digest(3 * mib + 77)
+            for _, threads in ipairs { 1, 2, 3, "auto" } do
+                local r, where = h:reader(), tostring(threads)
+                ok(r:read(#long, { threads = threads }) == long, where)
+                eq(r:tell(), #long)
+                r:seek("set", 12345) -- within a block
+                ok(r:read(2 * mib + 1, { threads = threads }) == long:sub(12346, 2 * mib + 12346), where)
+                local all = { digest_size = 2 * mib + 5, seek = mib - 3, threads = threads }
+                for k, v in pairs(options) do all[k] = v end
+                ok(hashcore.digest("blake3", mod251(3000), all) == long:sub(mib - 2, 3 * mib + 2), where)
+            end
+        end
+        local h = hashcore.blake2xb { key = "k" }:update("abc")
+        local long = h:digest(2 * mib + 33)
+        for _, threads in ipairs { 1, 2, "auto" } do
+            local r = h:reader()
+            ok(r:read(#long, { threads = threads }) == long)
+            r:seek("set", 70001)
+            ok(r:read(mib, { threads = threads }) == long:sub(70002, mib + 70001))
+        end
     end },
 
     { "trees from pieces", function()
@@ -155,11 +218,21 @@ return {
         raises({ "bad argument #3 to 'subtree'", "unknown option 'salt'" }, tree.subtree, "a", 0, { salt = "abc" })
         raises({ "bad argument #1 to 'parent'", "left: 3 bytes given, 32 needed" }, tree.parent, "abc", key32)
         raises({ "bad argument #2 to 'parent'", "right: 31 bytes given, 32 needed" }, tree.parent, key32, mod251(31))
-        raises({ "bad argument #1 to 'root'" }, tree.root, key32)
-        raises({ "bad argument #1 to 'root'" }, tree.root, "")
-        raises({ "bad argument #1 to 'root'", "32 bytes" }, tree.root, mod251(65))
-        raises({ "bad argument #1 to 'root'", "string expected, got number" }, tree.root, 5)
-        raises({ "bad argument #2 to 'root'", "unknown option 'threads'" }, tree.root, mod251(64), { threads = 1 })
+        local blames = T.blames
+        blames({ "#1 to 'root'" }, tree.root, key32)
+        blames({ "#1 to 'root'" }, tree.root, "")
+        blames({ "#1 to 'root'" }, tree.root, {})
+        blames({ "#1 to 'root'", "32 bytes" }, tree.root, mod251(65))
+        blames({ "#1 to 'root'", "32 bytes" }, tree.root, { key32, key32 .. "x" })
+        blames({ "#1 to 'root'", "string expected, got number" }, tree.root, 5)
+        blames({ "#1 to 'root'", "string expected, got nil" }, tree.root)
+        -- A number is no string, though one of 32 digits would join to 32 bytes.
+        blames({ "#1 to 'root'", "item 2: string expected, got number" }, tree.root, { key32, 5 })
+        blames({ "#1 to 'root'", "item 1: string expected, got table" }, tree.root, { {}, key32 })
+        blames({ "#1 to 'root'", "item 3: string expected, got boolean" }, tree.root, { key32, key32, false })
+        blames({ "#2 to 'root'", "unknown option 'threads'" }, tree.root, mod251(64), { threads = 1 })
+        blames({ "#2 to 'root'", "table expected, got string" }, tree.root, { key32, key32 }, "key")
+        blames({ "#2 to 'root'", "key: 3 bytes given, 32 needed" }, tree.root, { key32, key32 }, { key = "abc" })
     end },
 
     { "state images", function()

@@ -113,6 +113,34 @@ return {
         raises({ "key: needed" }, many, "hmac-sha256", { "a" })
     end },
 
+    -- Long messages beside short ones: lanes that end at different times, and what fills them again.
+    { "messages up to 70,000 bytes", each(function(name, options)
+        local pick, list = T.random(70000), {}
+        for i, n in ipairs { 70000, 0, 65536, 1, 65535, 65537, 4096, 69999, 32768, 1024, 131, 16385, 70000, 8193 } do
+            list[i] = mod251(n + i):sub(i + 1)
+        end
+        for i = 15, 24 do list[i] = mod251(pick(70001) + i):sub(i + 1) end
+        local want = one_by_one(name, list, options)
+        local got = hashcore.digest_many(name, list, with(options, { as_table = true }))
+        for i = 1, #list do eq(got[i], want[i], ("%s: message %d of %d bytes"):format(name, i, #list[i])) end
+        eq(hashcore.digest_many(name, list, with(options, { threads = 2 })), table.concat(want))
+        local offsets = { 0 }
+        for i, m in ipairs(list) do offsets[i + 1] = offsets[i] + #m end
+        eq(hashcore.digest_many(name, table.concat(list), with(options, { offsets = offsets })), table.concat(want))
+    end) },
+
+    { "messages of 0 to 4,096 bytes, mixed", each(function(name, options)
+        local pick, list = T.random(4096), {}
+        for i = 1, 250 do list[i] = mod251(pick(4097) + i):sub(i + 1) end
+        for i, n in ipairs { 0, 4096, 0, 0, 4095, 1, 4096 } do list[i * 31] = mod251(n + i):sub(i + 1) end
+        local want = one_by_one(name, list, options)
+        local got = hashcore.digest_many(name, list, with(options, { as_table = true }))
+        for i = 1, #list do eq(got[i], want[i], ("%s: message %d of %d bytes"):format(name, i, #list[i])) end
+        for _, threads in ipairs { 2, "auto" } do
+            eq(hashcore.digest_many(name, list, with(options, { threads = threads })), table.concat(want), tostring(threads))
+        end
+    end) },
+
     { "tables that change under a finalizer", function()
         -- A finalizer that runs while the digests get their memory empties the table: an error or the digests, no crash.
         local newproxy = rawget(_G, "newproxy")

@@ -2,6 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -263,6 +264,153 @@ test('files: what is none, and odd ones', async (t) => {
   ]);
   await fed;
   return undefined;
+});
+
+// Descriptors of this process that name the file.
+const openOf = (name) =>
+  fs.readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return fs.readlinkSync(`/proc/self/fd/${fd}`) === name;
+    } catch {
+      return false;
+    }
+  }).length;
+const until = async (f) => {
+  for (let i = 0; i < 500 && !f(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.ok(f());
+};
+let pipes = 0;
+function pipe() {
+  const name = path.join(dir, `pipe${pipes++}`);
+  execFileSync('mkfifo', [name]);
+  return name;
+}
+const noPipes = { skip: !fs.existsSync('/proc/self/fd') && 'no FIFOs, or no list of descriptors' };
+const aborted = (reason) => (e) => e.name === 'AbortError' && e.code === 'ABORT_ERR' && e.cause === reason;
+
+test('abort of a file that gives nothing: before a writer, before a byte, after some; by path and by descriptor', noPipes, async (t) => {
+  const opened = []; // held: the collector would close what was forgotten
+  const { open } = fs.promises;
+  fs.promises.open = async (...args) => {
+    const handle = await open(...args);
+    opened.push(handle);
+    return handle;
+  };
+  t.after(() => (fs.promises.open = open));
+  for (const threads of [1, 2]) {
+    for (const writer of ['none', 'silent', 'some']) {
+      for (const own of [true, false]) {
+        const name = pipe();
+        if (writer === 'none' && !own) continue; // a descriptor waits for a writer as it is opened
+        const give = writer === 'none' ? undefined : fs.openSync(name, fs.constants.O_RDWR);
+        const take = own ? undefined : fs.openSync(name, 'r');
+        if (writer === 'some') fs.writeSync(give, mod251(1000));
+        const before = openOf(name);
+        const c = new AbortController();
+        const job = hashFile(['sha256', 'blake3'], take ?? name, { threads, signal: c.signal });
+        setTimeout(() => c.abort(name), 40);
+        const started = Date.now();
+        await assert.rejects(job, aborted(name), `${writer} ${own} ${threads}`);
+        assert.ok(Date.now() - started < 2000, 'it rejects soon');
+        assert.equal(c.signal.aborted, true);
+        if (give !== undefined) fs.writeSync(give, 'x'); // wakes what still reads: Node's own read, with WebAssembly
+        else fs.closeSync(fs.openSync(name, fs.constants.O_RDWR));
+        await new Promise((resolve) => setTimeout(resolve, 30)); // what opens too late has opened then
+        await until(() => openOf(name) === before);
+        for (const fd of [give, take]) if (fd !== undefined) fs.closeSync(fd);
+      }
+    }
+  }
+});
+
+test('a pipe whose writer comes late, and pauses, is hashed whole with a signal and without', noPipes, async () => {
+  const data = mod251(300_000);
+  for (const signal of [undefined, new AbortController().signal]) {
+    const name = pipe();
+    const job = hashFile('blake3', name, { signal });
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    const give = await fs.promises.open(name, 'w');
+    for (let at = 0; at < data.length; at += 100_000) {
+      await give.write(data, at, 100_000);
+      await new Promise((resolve) => setTimeout(resolve, 70));
+    }
+    await give.close();
+    assert.equal(await job, hash('blake3', data));
+    assert.equal(openOf(name), 0);
+    // A writer that says nothing at all.
+    const none = hashFile('blake3', name, { signal });
+    await (await fs.promises.open(name, 'w')).close();
+    assert.equal(await none, hash('blake3', ''));
+  }
+});
+
+test('abort of jobs that wait for their turn, and the turn of those behind them', noPipes, async () => {
+  const name = pipe();
+  const give = fs.openSync(name, fs.constants.O_RDWR);
+  const takes = [1, 2, 3, 4].map(() => fs.openSync(name, 'r'));
+  const c = new AbortController();
+  const late = new AbortController();
+  const busy = takes.map((fd) => hashFile('sha256', fd, { signal: c.signal }));
+  const queued = [
+    hashAsync('sha256', 'x', { signal: late.signal }),
+    hashManyAsync('sha256', ['x'], { signal: late.signal, key: undefined }),
+    hashFile('sha256', entry, { signal: late.signal }),
+  ];
+  const behind = hashAsync('sha256', 'behind');
+  late.abort('late');
+  await Promise.all(queued.map((job) => assert.rejects(job, aborted('late'))));
+  c.abort('busy');
+  await Promise.all(busy.map((job) => assert.rejects(job, aborted('busy'))));
+  assert.equal(await behind, hash('sha256', 'behind'));
+  fs.closeSync(give); // what still reads comes to the end
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  for (const fd of takes) fs.closeSync(fd);
+});
+
+test('a hundred jobs with one signal: no warning, and no listener is left', { skip: Boolean(globalThis.Bun ?? globalThis.Deno) && 'not Node' }, async () => {
+  const warnings = [];
+  const warned = (w) => warnings.push(String(w));
+  process.on('warning', warned);
+  const c = new AbortController();
+  const { signal } = c;
+  const exits = process.listenerCount('exit');
+  const jobs = [];
+  for (let i = 0; i < 100; i++) jobs.push(hashFile('sha256', entry, { signal }), hashAsync('sha256', 'x', { signal }));
+  await Promise.all(jobs);
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+  assert.equal(process.listenerCount('exit'), exits);
+  const more = [1, 2, 3, 4, 5, 6].map(() => hashFile('sha256', entry, { signal }));
+  c.abort('all');
+  await Promise.all(more.map((job) => assert.rejects(job, aborted('all'))));
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', warned);
+  assert.deepEqual(warnings, []);
+});
+
+test('a process exits while it waits for a pipe', { skip: noPipes.skip || (process.env.HASHCORE_WASM !== undefined && "Node's own reads") }, () => {
+  const name = pipe();
+  const r = script(
+    `const fd = require('fs').openSync(${JSON.stringify(name)}, require('fs').constants.O_RDWR);
+    for (let i = 0; i < 6; i++) hashcore.hashFile('sha256', ${JSON.stringify(name)}).catch(() => {});
+    setTimeout(() => process.exit(7), 100);`,
+    { timeout: 20000 },
+  );
+  assert.equal(r.status, 7, r.stderr);
+});
+
+test('abort within a large file, and many at once', async () => {
+  const name = path.join(dir, 'large');
+  fs.closeSync(fs.openSync(name, 'w'));
+  fs.truncateSync(name, 1 << 30);
+  for (const threads of [1, 2]) {
+    const c = new AbortController();
+    const jobs = ['sha256', 'blake3', 'blake2b'].map((a) => hashFile(a, name, { signal: c.signal, threads }));
+    setTimeout(() => c.abort('enough'), 5);
+    await Promise.all(jobs.map((job) => assert.rejects(job, aborted('enough'))));
+  }
+  if (noPipes.skip) return;
+  await until(() => openOf(name) === 0);
 });
 
 test('a file that is cut while it is read: an error or the digest of what was there', async () => {

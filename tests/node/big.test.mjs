@@ -65,6 +65,7 @@ const FIVE = [
 ];
 const NAMES = ['sha256', 'blake2b', 'blake3'];
 const enough = os.totalmem() > 6 * 2 ** 30;
+const plenty = os.freemem() > 12 * 2 ** 30; // for memory that is written
 
 test('streams over 2^32 bits', () => {
   const zeros = Buffer.alloc(1 << 20);
@@ -101,6 +102,71 @@ test(
     assert.equal(hashcore.hash('blake3', Buffer.alloc(n), { threads: 2 }), ZEROS.get(n)[2]);
   },
 );
+
+// Elements of eight bytes go beyond 2^32 bytes in every Node; a Buffer does not.
+const n = 2 ** 32 + 64;
+function wide() {
+  try {
+    return new Float64Array(n / 8);
+  } catch {
+    return undefined; // too large here
+  }
+}
+const bytesOf = (view, at, length) => Buffer.from(view.buffer, at, length);
+
+test('one view over 2^32 bytes: digests, batches, comparison', { skip: !enough && 'little memory' }, async (t) => {
+  const zeros = wide();
+  if (zeros === undefined) return t.skip('no such views');
+  // Its first 2^32 + 1 bytes, and its all.
+  const known = new DataView(zeros.buffer, 0, 2 ** 32 + 1);
+  const [sha, , b3] = ZEROS.get(2 ** 32 + 1);
+  const list = { offsets: [0, 2 ** 32 + 1, n, n], outputEncoding: 'hex' };
+  const batch = hashcore.hashMany('blake3', zeros, list);
+  assert.deepEqual(batch, [b3, hashcore.hash('blake3', Buffer.alloc(63)), hashcore.hash('blake3', '')]);
+  assert.equal(hashcore.hash('sha256', known), sha);
+  const h = hashcore.createHash('blake3').update(known);
+  assert.equal(h.copy().digest('hex'), b3);
+  const all = h.update(Buffer.alloc(63)).digest('hex');
+  assert.equal(hashcore.hash('blake3', zeros, { threads: 2 }), all);
+  assert.equal(await hashcore.hashAsync('blake3', zeros), all);
+  assert.equal(hashcore.equal(zeros, zeros), true);
+  // The last bytes count.
+  const target = bytesOf(zeros, 2 ** 32, 64);
+  assert.equal(hashcore.digestInto('sha256', 'abc', zeros, 2 ** 32 + 3), 32);
+  assert.equal(target.toString('hex', 3, 35), hashcore.hash('sha256', 'abc'));
+  const tail = hashcore.hashMany('blake3', zeros, { offsets: [2 ** 32 + 3, 2 ** 32 + 35], outputEncoding: 'hex' });
+  assert.deepEqual(tail, [hashcore.hash('blake3', hashcore.hash('sha256', 'abc', 'buffer'))]);
+  return undefined;
+});
+
+test('masks and XOR over 2^32 bytes', { skip: !plenty && 'little free memory' }, (t) => {
+  const a = wide();
+  if (a === undefined) return t.skip('no such views');
+  const key = Buffer.from([1, 2, 3, 4, 5]);
+  const at = (x) => [...bytesOf(a, x, 6)];
+  // Short ones beyond 2^32: nothing before is touched.
+  hashcore.mask(Buffer.alloc(10), key.subarray(0, 4), a, 2 ** 32 + 3, 10);
+  assert.deepEqual(at(2 ** 32 + 1), [0, 0, 1, 2, 3, 4]);
+  assert.deepEqual(at(2 ** 32 + 10), [4, 1, 2, 0, 0, 0]);
+  assert.deepEqual(at(0), [0, 0, 0, 0, 0, 0]);
+  hashcore.mask(Buffer.alloc(10), key.subarray(0, 4), a, 2 ** 32 + 3, 10);
+  bytesOf(a, 2 ** 32 + 3, 10).fill(0);
+  // All of it.
+  hashcore.unmask(a, key.subarray(0, 4));
+  for (const x of [0, 2 ** 31, 2 ** 32 - 4, 2 ** 32, n - 8]) assert.deepEqual(at(x), [1, 2, 3, 4, 1, 2], String(x));
+  assert.equal(hashcore.xorMask(a, a, key.subarray(0, 4), 2n ** 63n), n);
+  assert.equal(hashcore.xorMask(a, a, key, 2), n);
+  for (const x of [0, 2 ** 31, 2 ** 32 - 3, n - 6]) {
+    assert.deepEqual(at(x), [0, 1, 2, 3, 4, 5].map((i) => key[(x + i + 2) % 5]), String(x));
+  }
+  assert.throws(() => hashcore.xorMask(a.subarray(1), a.subarray(0, -1), key), { message: /overlap/ });
+  if (n > buffer.constants.MAX_LENGTH) {
+    assert.throws(() => hashcore.xorMask(a, new DataView(a.buffer), key), { code: 'ERR_OUT_OF_RANGE', message: /DataView/ });
+  }
+  assert.equal(hashcore.xorInto(a, a, a), n);
+  for (const x of [0, 2 ** 32 - 3, n - 6]) assert.deepEqual(at(x), [0, 0, 0, 0, 0, 0]);
+  return undefined;
+});
 
 test('a sparse file of 5 GiB, read once for two algorithms', async () => {
   const name = path.join(temporary(), 'zeros');

@@ -1,6 +1,7 @@
 // trees.test.mjs - long outputs, state images, BLAKE3 trees over processes, Bao with hostile input.
 import test from 'node:test';
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +16,76 @@ async function collect(stream) {
   for await (const chunk of stream) out.push(chunk);
   return Buffer.concat(out);
 }
+
+// Whether f can run without a thread being made: the system's last number of one stays as it was, at least in one of many
+// tries (others make some too).
+const lastThread = () => fs.readFileSync('/proc/loadavg', 'latin1').trim().split(' ')[4];
+const canDoAlone = (f, tries) => {
+  for (let i = 0; i < tries; i++) {
+    const before = lastThread();
+    f();
+    if (lastThread() === before) return true;
+  }
+  return false;
+};
+function noThreadsSeen() {
+  if (process.env.HASHCORE_WASM !== undefined) return 'one thread';
+  try {
+    return canDoAlone(() => spawnSync(process.execPath, ['-v']), 1) && 'the last thread cannot be seen';
+  } catch {
+    return 'the last thread cannot be seen';
+  }
+}
+
+test('threads: output of some MiB is the same, whatever their number', () => {
+  for (const [name, o] of [['blake3', {}], ['blake3', { key: Buffer.alloc(32, 5) }], ['blake2xb', { outputLength: Infinity }]]) {
+    const r = createHash(name, o).update(mod251(3000)).reader();
+    for (const [at, n] of [[0, 3 << 20], [12345, (3 << 20) + 77], [2n ** 33n + 1n, 1 << 20]]) {
+      const wanted = r.read(n, at);
+      for (const threads of [1, 2, 3, 'auto']) {
+        assert.ok(r.read(n, at, { threads }).equals(wanted), `${name} ${at} ${threads}`);
+        const into = Buffer.alloc(n + 2, 0xee);
+        assert.equal(r.readInto(into.subarray(1, n + 1), at, { threads }), n);
+        assert.ok(into.subarray(1, n + 1).equals(wanted) && into[0] === 0xee && into[n + 1] === 0xee);
+      }
+    }
+    // As many short reads give.
+    const pieces = [];
+    for (let at = 0; at < 1 << 20; at += 65_537) pieces.push(r.read(Math.min(65_537, (1 << 20) - at), at));
+    assert.ok(Buffer.concat(pieces).equals(r.read(1 << 20, 0, { threads: 2 })), name);
+  }
+  const data = mod251(3 << 20);
+  const wanted = hash('blake3', data);
+  const target = Buffer.alloc(32);
+  for (const threads of [1, 2, 3, 'auto']) {
+    assert.equal(hash('blake3', data, { threads }), wanted);
+    assert.equal(hash('blake3', [data.subarray(0, 1000), data.subarray(1000)], { threads }), wanted);
+    hashcore.digestInto('blake3', data, target, 0, { threads });
+    assert.equal(target.toString('hex'), wanted);
+    for (const first of [0, 4096]) {
+      const one = tree.subtree(data, { firstChunk: first });
+      assert.ok(tree.subtree(data, { firstChunk: first, threads }).equals(one));
+    }
+  }
+});
+
+test('threads: none for what is too short to pay for one, some for more', { skip: noThreadsSeen() }, () => {
+  const r = createHash('blake3').update('seed').reader();
+  const data = mod251(4 << 20);
+  const many = Array.from({ length: 100 }, (_, i) => data.subarray(1000 * i, 1000 * i + 1000));
+  const tries = [
+    [(n, threads) => r.read(n, 0, { threads }), (1 << 19) - 1, 1 << 19],
+    [(n, threads) => hash('blake3', data.subarray(0, n), { threads }), (1 << 19) - 1, 4 << 20],
+    [(n, threads) => hash('sha256', data.subarray(0, n), { threads }), 4 << 20],
+    [(n, threads) => hashcore.hashMany('sha256', many.slice(0, n), { threads }), 50],
+  ];
+  for (const [f, short, long] of tries) {
+    assert.ok(canDoAlone(() => f(short, 2), 500), `${f} ${short}`);
+    if (long === undefined) continue;
+    assert.ok(!canDoAlone(() => f(long, 2), 10), `${f} ${long}`);
+    assert.ok(canDoAlone(() => f(long, 1), 500), `${f} ${long}, one`);
+  }
+});
 
 test('readers: any offset, position, ends, streams', async () => {
   const h = createHash('blake3').update(mod251(3000));

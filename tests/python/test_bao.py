@@ -1,5 +1,6 @@
 """Bao: encodings against a plain recursion over the tree, slices, hostile input."""
 import io
+import os
 import random
 
 import pytest
@@ -231,7 +232,7 @@ def test_random_mutations():
 
 
 @pytest.mark.parametrize("call, kind", [
-    (lambda: bao.encode("text"), (TypeError, FileNotFoundError)), (lambda: bao.encode(None), TypeError),
+    (lambda: bao.encode("text"), TypeError), (lambda: bao.encode(None), TypeError),
     (lambda: bao.encode(b"", group=11), ValueError), (lambda: bao.encode(b"", group=-1), ValueError),
     (lambda: bao.encode(b"", group="1"), TypeError), (lambda: bao.encode(b"", key=b"short"), ValueError),
     (lambda: bao.decode(b"", b"short"), ValueError), (lambda: bao.decode(b"", "x" * 32), TypeError),
@@ -246,3 +247,118 @@ def test_random_mutations():
 def test_bad_arguments(call, kind):
     with pytest.raises(kind):
         call()
+
+
+STRIDED = memoryview(bytes(64))[::2]
+
+
+@pytest.mark.parametrize("call, kind, text", [
+    (lambda: bao.encode(__file__), TypeError, "data: a bytes-like object is needed, not str"),
+    (lambda: bao.encode(io.BytesIO(b"x")), TypeError, "data: a bytes-like object is needed, not BytesIO"),
+    (lambda: bao.encode(STRIDED), BufferError, "data: a contiguous buffer is needed"),
+    (lambda: bao.decode(STRIDED, bytes(32)), BufferError, "encoded: a contiguous buffer is needed"),
+    (lambda: bao.decode(None, bytes(32)), TypeError, "encoded: a path, a binary file or a bytes-like object is needed, not NoneType"),
+    (lambda: bao.decode(io.StringIO(), bytes(32)), TypeError, "encoded: a file in binary mode is needed, not StringIO"),
+    (lambda: bao.extract_slice(bytes(8), 0, 1, data=STRIDED), BufferError, "data: a contiguous buffer is needed"),
+    (lambda: bao.encode_file(__file__, None), TypeError, "target: a path or a binary file is needed, not NoneType"),
+    (lambda: bao.encode_file(__file__, 5), TypeError, "target: a path or a binary file is needed, not int"),
+    (lambda: bao.encode_file(__file__, io.StringIO()), TypeError, "target: a file in binary mode is needed, not StringIO"),
+    (lambda: bao.encode_file(__file__, OnlyWrite()), TypeError, "target: a path or a seekable binary file is needed"),
+    (lambda: bao.encode_file(None, io.BytesIO()), TypeError, "source: a path, a binary file or a bytes-like object is needed, not NoneType"),
+    (lambda: bao.encode_file(io.StringIO("text"), io.BytesIO()), TypeError, "source: a file in binary mode is needed, not StringIO"),
+    (lambda: bao.decode_file(bytes(8), None, bytes(32)), TypeError, "target: a path or a binary file is needed, not NoneType"),
+    (lambda: bao.decode_file(bytes(8), 5, bytes(32)), TypeError, "target: a path or a binary file is needed, not int"),
+    (lambda: bao.decode(Reads(b"x" * 9), bytes(32)), OSError, "encoded: read.8. returned 9 bytes"),
+    (lambda: bao.decode(Reads(None), bytes(32)), BlockingIOError, "encoded: the file has no data now"),
+])
+def test_errors_name_the_argument(call, kind, text):
+    with pytest.raises(kind, match=f"^{text}"):
+        call()
+
+
+class Reads:
+    """Always returns the same."""
+
+    def __init__(self, result):
+        self.result = result
+
+    def read(self, size):
+        return self.result
+
+
+class OnlyWrite:
+    def write(self, piece):
+        raise AssertionError("nothing may be written")
+
+
+def test_what_only_reads_and_writes():
+    """No other method is needed to decode in order."""
+    encoded, root = bao.encode(b"x")
+    got = []
+    reads, writes = Reads(b""), OnlyWrite()
+    reads.read, writes.write = io.BytesIO(encoded).read, got.append
+    assert bao.decode_file(reads, writes, root) == 1 and got == [b"x"]
+
+
+WRONG = [
+    ({"group": 11}, ValueError), ({"group": -1}, ValueError), ({"group": "1"}, TypeError), ({"key": b"short"}, ValueError),
+    ({"key": "text"}, TypeError), ({"key": bytes(32), "derive_key_context": "c"}, ValueError), ({"derive_key_context": 5}, TypeError),
+]
+
+
+@pytest.mark.parametrize("how, kind", WRONG)
+def test_a_target_is_untouched_until_all_is_checked(how, kind, tmp_path):
+    source, target, new = tmp_path / "source", tmp_path / "target", tmp_path / "new"
+    source.write_bytes(DATA)
+    target.write_bytes(b"precious")
+    encoded, root = bao.encode(DATA)
+    memory = io.BytesIO(b"precious")
+    for to in (target, str(target), memory, new):
+        for call in (lambda: bao.encode_file(source, to, **how), lambda: bao.decode_file(encoded, to, root, **how)):
+            with pytest.raises(kind):
+                call()
+    for bad in (None, b"short", "x" * 32):
+        with pytest.raises((TypeError, ValueError)):
+            bao.decode_file(encoded, target, bad)
+    for bad in (bytes(32), root[::-1]):
+        for to in (target, new):
+            with pytest.raises(hashcore.VerificationError):
+                bao.decode_file(encoded, to, bad)
+    for bad in (None, 5, b"bytes", tmp_path / "missing"):
+        with pytest.raises((TypeError, FileNotFoundError)):
+            bao.encode_file(bad, target)
+    assert target.read_bytes() == memory.getvalue() == b"precious" and not new.exists()
+    assert bao.decode_file(bao.encode(b"")[0], new, bao.encode(b"")[1]) == 0 and new.read_bytes() == b""
+
+
+def test_a_target_that_is_a_source(tmp_path):
+    """By whatever name: nothing is written."""
+    source, link, hard = tmp_path / "source", tmp_path / "link", tmp_path / "hard"
+    encoded, root = bao.encode(DATA)
+    outboard = bao.encode(DATA, outboard=True)[0]
+    link.symlink_to(source)
+    source.write_bytes(encoded)
+    os.link(source, hard)
+    with open(source, "r+b") as opened:
+        for one in (source, str(source), link, opened):
+            for two in (source, str(source), link, hard, opened):
+                opened.seek(0)
+                with pytest.raises(ValueError, match="^target: the same file as source$"):
+                    bao.encode_file(one, two)
+                with pytest.raises(ValueError, match="^target: the same file as encoded$"):
+                    bao.decode_file(one, two, root)
+                assert source.read_bytes() == encoded
+        source.write_bytes(DATA)
+        for two in (source, link, hard, opened):
+            opened.seek(0)
+            with pytest.raises(ValueError, match="^target: the same file as data$"):
+                bao.decode_file(outboard, two, root, data=source)
+            assert source.read_bytes() == DATA
+    memory = io.BytesIO(encoded)
+    for call in (lambda: bao.encode_file(memory, memory), lambda: bao.decode_file(memory, memory, root)):
+        with pytest.raises(ValueError, match="^target: the same file as"):
+            call()
+    assert memory.getvalue() == encoded
+    other = tmp_path / "other"  # equal bytes are not the same file
+    other.write_bytes(DATA)
+    assert bao.encode_file(source, other) == root and other.read_bytes() == encoded

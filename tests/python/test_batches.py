@@ -4,6 +4,7 @@ import hashlib
 import os
 import random
 import sys
+import threading
 
 import pytest
 
@@ -20,6 +21,15 @@ IDS = [f"{name}-{len(options)}" for name, options in CASES]
 
 def one_by_one(name, messages, options, prefix=b""):
     return b"".join(hashcore.digest(name, prefix, m, **options) for m in messages)
+
+
+def a_new_thread():
+    """The id of a task that is started now."""
+    seen = []
+    thread = threading.Thread(target=lambda: seen.append(threading.get_native_id()))
+    thread.start()
+    thread.join()
+    return seen[0]
 
 
 def lengths(rng):
@@ -81,6 +91,21 @@ def test_100000_messages():
     assert got == hashcore.digest_many("sha256", [data[i : i + 64] for i in range(0, len(data), 64)], threads=2)
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="no /proc")
+def test_small_batches_start_no_thread():
+    """A task's id is one more than that of the task started before it, here or elsewhere: there is a try where none was."""
+    def started(call):
+        before = a_new_thread()
+        call()
+        return a_new_thread() - before - 1
+
+    small, large = bytes(64 * 500), bytes(64 * 100_000)
+    many = lambda data, threads: lambda: hashcore.digest_many("sha256", data, item_size=64, threads=threads)  # noqa: E731
+    for call in (many(small, 2), many(small, 8), many(small, hashcore.AUTO), many(large, 1)):
+        assert any(started(call) == 0 for _ in range(50))
+    assert all(started(many(large, 2)) != 0 for _ in range(5))
+
+
 # ---- Bad input
 
 
@@ -103,7 +128,11 @@ def test_100000_messages():
     (b"abc", {"offsets": array.array("i")}, ValueError, "offsets: 0 given"),
     (b"abc", {"offsets": array.array("i", [0, 2, 1])}, ValueError, r"offsets\[2\]"),
     (b"abc", {"offsets": array.array("q", [0, 4])}, ValueError, r"offsets\[1\]"),
-    (b"abc", {"offsets": array.array("q", [0, -1])}, ValueError, r"offsets\[1\]"),
+    (b"abc", {"offsets": array.array("q", [0, -1])}, ValueError, r"offsets\[1\]: -1 given, 0 to 3 allowed"),
+    (b"abc", {"offsets": array.array("i", [0, 1, -7])}, ValueError, r"offsets\[2\]: -7 given, 1 to 3 allowed"),
+    (b"abc", {"offsets": array.array("i", [-(2**31), 0])}, ValueError, r"offsets\[0\]: -2147483648 given, 0 to 3 allowed"),
+    (b"abc", {"offsets": array.array("Q", [0, 2**64 - 1])}, ValueError, r"offsets\[1\]: 18446744073709551615 given"),
+    (b"abc", {"offsets": array.array("I", [0, 2**32 - 1])}, ValueError, r"offsets\[1\]: 4294967295 given, 0 to 3 allowed"),
     (b"abc", {"offsets": memoryview(array.array("i", [0, 1, 2, 3]))[::2]}, BufferError, "contiguous"),
     ([b""], {"threads": -2}, ValueError, "threads"), ([b""], {"threads": "2"}, TypeError, "threads"),
     ([b""], {"threads": 1.5}, TypeError, "threads"), ([b""], {"threads": 2**40}, ValueError, "threads"),
@@ -177,8 +206,6 @@ def test_lists_that_change_meanwhile(count, how):
 
     items[500] = Shrinking(b"abc")
     want = hashlib.sha256(b"abc").digest() * count
-    import threading
-
     stop = threading.Event()
 
     def shrink():
@@ -262,16 +289,45 @@ def test_arrow():
             hashcore.digest_many("sha256", bad)
 
 
-def test_arrow_methods_that_fail():
-    class Raising:
-        def __arrow_c_array__(self, requested_schema=None):
-            raise ZeroDivisionError
+class Arrow:
+    """Gives what it was given, or raises it."""
 
-    class Wrong:
-        def __arrow_c_array__(self, requested_schema=None):
-            return (1, 2)
+    def __init__(self, result):
+        self.result = result
+
+    def __arrow_c_array__(self, requested_schema=None):
+        if isinstance(self.result, Exception):
+            raise self.result
+        return self.result
+
+
+def test_arrow_methods_that_fail():
+    import datetime  # which has a capsule of another name
 
     with pytest.raises(ZeroDivisionError):
-        hashcore.digest_many("sha256", Raising())
-    with pytest.raises((TypeError, ValueError)):
-        hashcore.digest_many("sha256", Wrong())
+        hashcore.digest_many("sha256", Arrow(ZeroDivisionError()))
+    for wrong in (None, (), (1, 2), (1, 2, 3), [1, 2], "ab", (datetime.datetime_CAPI,) * 2):
+        with pytest.raises(TypeError, match="^data: __arrow_c_array__.. returned .*, a schema's and an array's capsule are needed$"):
+            hashcore.digest_many("sha256", Arrow(wrong))
+    pa = pytest.importorskip("pyarrow")
+    schema, content = pa.array([b"a"]).__arrow_c_array__()
+    with pytest.raises(TypeError, match="^data: __arrow_c_array__"):
+        hashcore.digest_many("sha256", Arrow((content, schema)))
+    assert hashcore.digest_many("sha256", Arrow((schema, content))) == hashcore.digest("sha256", b"a")
+
+
+def test_polars():
+    """A Series has streams of chunks only: it is an iterable of its values; to_arrow() makes it one array."""
+    polars = pytest.importorskip("polars")
+    messages = [os.urandom(n) for n in range(70)]
+    want = hashcore.digest_many("sha256", messages)
+    series = polars.Series(messages)
+    chunked = polars.concat([series[:30], series[30:]], rechunk=False)
+    for data in (series, chunked):
+        assert hashcore.digest_many("sha256", data) == want == hashcore.digest_many("sha256", data.to_arrow())
+    texts = polars.Series(["a", "", "\xe9" * 50])
+    assert hashcore.digest_many("sha256", texts.to_arrow()) == hashcore.digest_many("sha256", [t.encode() for t in texts])
+    with pytest.raises(TypeError, match="items.0.: Strings must be encoded"):
+        hashcore.digest_many("sha256", texts)
+    with pytest.raises(ValueError, match="nulls"):
+        hashcore.digest_many("sha256", polars.Series([b"a", None]).to_arrow())

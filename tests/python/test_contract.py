@@ -243,12 +243,12 @@ def test_update_copy_reset(name):
             getattr(h, method)(1)
 
 
-@pytest.mark.parametrize("name", SHARED)
+@pytest.mark.parametrize("name", [*SHARED, "hmac_sha224", "hmac_sha256"])
 def test_digest_takes_no_arguments(name):
     """The message as an argument of digest would be ignored silently elsewhere: the same tag for every message."""
     h = getattr(hashcore, name)(b"x")
     for method in (h.digest, h.hexdigest):
-        for args, kwargs in ((b"msg",), {}), ((32,), {}), ((), {"length": 32}), ((), {"seek": 0}):
+        for args, kwargs in ((b"msg",), {}), ((5,), {}), ((), {"length": 32}), ((), {"seek": 0}), ((), {"threads": 2}):
             with pytest.raises(TypeError, match="takes no arguments"):
                 method(*args, **kwargs)
     assert type(h.digest()) is bytes and type(h.hexdigest()) is str and h.hexdigest() == h.digest().hex()
@@ -268,6 +268,30 @@ def test_output_arguments_of_blake3():
         with pytest.raises(kind):
             h.digest(*args, **kwargs)
     assert len(h.digest(1, seek=2**64 - 2)) == 1
+
+
+@pytest.mark.parametrize("size", [100, None])
+def test_output_arguments_of_blake2xb(size):
+    """Of a known length, and of an unknown one, whose digest() needs a length."""
+    h = hashcore.blake2xb(b"x", digest_size=size)
+    long = h.digest(100)
+    assert h.digest(0) == b"" and h.digest(length=5) == long[:5] and h.digest(10, seek=7) == long[7:17]
+    assert h.hexdigest(9, seek=80, threads=2) == long[80:89].hex()
+    bad = [
+        ((-1,), {}, ValueError, "length: -1 given"), ((2**64,), {}, OverflowError, "length"), (("5",), {}, TypeError, "length: an int"),
+        ((b"msg",), {}, TypeError, "length: an int"), ((1, 2), {}, TypeError, "positional"), ((5,), {"seek": -1}, ValueError, "seek: -1"),
+        ((5,), {"threads": -2}, ValueError, "threads .AUTO: -1.: -2 given"), ((5,), {"size": 3}, TypeError, "unexpected keyword"),
+    ]
+    if size:
+        assert h.digest() == h.digest(None) == long and h.digest(seek=90) == long[90:] and h.digest(seek=100) == b""
+        bad += [((101,), {}, ValueError, "given"), ((1,), {"seek": 100}, ValueError, "given"), ((), {"seek": 101}, ValueError, "seek: 101 given")]
+    else:
+        bad += [((), {}, ValueError, "length: needed"), ((None,), {}, ValueError, "length: needed"), ((2,), {"seek": 2**38 - 1}, ValueError, "seek|length")]
+    for args, kwargs, kind, text in bad:
+        for method in (h.digest, h.hexdigest):
+            with pytest.raises(kind, match=text):
+                method(*args, **kwargs)
+    assert h.digest(100) == long
 
 
 @pytest.mark.parametrize("name", SHARED)
@@ -307,8 +331,8 @@ def test_blake2b_options_are_hashlibs(option, values):
     for value in values:
         ours, theirs = blake2b_outcome(hashcore, {option: value}), blake2b_outcome(hashlib, {option: value})
         if ours != theirs:  # where BLAKE2b has no such tree, or a key of None is no key
-            assert (option, value) in [("digest_size", None), ("key", None)] or theirs[0] is not None, (option, value, theirs)
-            if (option, value) not in [("digest_size", None), ("key", None)]:
+            assert (option, value) == ("key", None) or theirs[0] is not None, (option, value, theirs)
+            if (option, value) != ("key", None):
                 assert ours[0] in (theirs[0], ValueError, OverflowError), (option, value, ours, theirs)
 
 
@@ -348,13 +372,37 @@ def test_options_that_an_algorithm_has_not():
     (lambda: hashcore.blake3(key=bytes(31)), "key: 31 bytes given, 32 needed"),
     (lambda: hashcore.digest("blake3", key=b""), "key: 0 bytes given, 32 needed"),
     (lambda: hashcore.blake2xb(digest_size=0), "digest_size: 0 bytes given, 1 to 4294967294 allowed"),
-    (lambda: hashcore.blake3(b"", max_threads=-2), "threads .AUTO: -1.: -2 given, 0 to 2147483647 allowed"),
-    (lambda: hashcore.digest("blake3", threads=-5), "threads .AUTO: -1.: -5 given"),
+    (lambda: hashcore.blake3(b"", max_threads=-2), "^max_threads .AUTO: -1.: -2 given, 0 to 2147483647 allowed"),
+    (lambda: hashcore.digest("blake3", threads=-5), "^threads .AUTO: -1.: -5 given"),
     (lambda: hashcore.blake3(key=bytes(32), derive_key_context="c"), "derive_key_context: not "),
 ])
 def test_errors_name_argument_and_limit(call, text):
     with pytest.raises(ValueError, match=text):
         call()
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda: hashcore.blake2b(digest_size=None), "^digest_size: an int is needed, not NoneType$"),
+    (lambda: hashcore.digest("blake2b", digest_size=None), "^digest_size: an int is needed, not NoneType$"),
+    (lambda: hashcore.digest("blake3", digest_size=None), "^digest_size: an int is needed, not NoneType$"),
+    (lambda: hashcore.blake3(max_threads="2"), "^max_threads .AUTO: -1.: an int is needed, not str$"),
+    (lambda: hashcore.xor(b"a", "b"), r"^sources\[1\]: Strings must be encoded"), (lambda: hashcore.xor("a"), r"^sources\[0\]: Strings"),
+    (lambda: hashcore.xor(b"a", bytearray(1), None), r"^sources\[2\]: object supporting the buffer API required$"),
+    (lambda: hashcore.xor_into(bytearray(1), b"a", "b"), r"^sources\[1\]: Strings"),
+])
+def test_errors_name_argument_and_type(call, text):
+    with pytest.raises(TypeError, match=text):
+        call()
+
+
+def test_docstrings_name_the_errors():
+    for function in (hashcore.digest, hashcore.hexdigest, hashcore.digest_many, hashcore.xor_mask):
+        for error in ("TypeError", "BufferError", "ValueError", "OverflowError"):
+            assert f"{error}:" in function.__doc__ or f"{error}, " in function.__doc__, (function, error)
+    assert "RuntimeError:" in hashcore.digest_many.__doc__
+    for kind in (hashcore.sha256, hashcore.blake3):
+        assert "TypeError:" in kind.update.__doc__ and "BufferError:" in kind.update.__doc__
+        assert "TypeError:" in kind.digest.__doc__ and "ValueError, " in kind.digest.__doc__ and "errors" in kind.hexdigest.__doc__
 
 
 # ---- HMAC, and the standard library's users of hash objects
@@ -433,6 +481,42 @@ def test_one_shot_arguments():
     assert hashcore.digest("blake3", b"x", digest_size=100, seek=50) == long[50:150]
     assert hashcore.digest("blake3", b"x", threads=hashcore.AUTO) == hashcore.digest("blake3", b"x", threads=2) == long[:32]
     assert hashcore.digest("blake2xb", b"x", digest_size=77) == hashcore.blake2xb(b"x", digest_size=77).digest()
+
+
+@pytest.mark.parametrize("name, options", [
+    ("blake2xb", {"digest_size": 10, "seek": 5}), ("blake2xb", {"digest_size": 10, "seek": 0}), ("blake2xb", {"digest_size": 10, "threads": 2}),
+    ("blake2xb", {}), ("blake2xb", {"digest_size": None}), ("blake2xb", {"digest_size": 0}), ("blake2xb", {"digest_size": 10, "key": bytes(65)}),
+    ("BLAKE2Xb", {"digest_size": 10, "seek": 2**64}), ("blake2xb", {"digest_size": 10, "seek": -1}), ("blake2xb", {"digest_size": 9, "key": b"k"}),
+    ("blake3", {"digest_size": 10, "seek": 5}), ("BLAKE3", {"seek": 5, "threads": -1}), ("blake3", {"digest_size": 0}), ("blake3", {"key": b""}),
+    ("blake3", {"digest_size": 2, "seek": 2**64 - 2}), ("blake3", {"digest_size": None}), ("blake3", {"derive_key_context": "c", "threads": 2}),
+    ("blake3", {"max_threads": 2}), ("blake3", {"threads": "2"}), ("blake3", {"key": bytes(32), "usedforsecurity": False}),
+    ("blake2b", {"digest_size": 10}), ("blake2b", {"digest_size": 65}), ("blake2b", {"digest_size": None}), ("blake2b", {"seek": 0}),
+    ("sha256", {"threads": 2}), ("sha256", {"seek": 1}), ("sha256", {"key": b"k"}), ("sha256", {"threads": -2}), ("hmac-sha256", {}),
+    ("hmac-sha256", {"key": b"k", "threads": 2}), ("md5", {}), (hashcore.blake2xb, {"digest_size": 10, "seek": 5}), (hashcore.blake3, {"seek": 5}),
+])
+def test_one_rule_for_every_length(name, options):
+    """Above 16 MiB a one-shot goes by way of an object: it takes and refuses what the short way does, in the same words."""
+    def said(call, data):
+        try:
+            return len(call(name, data, data[:3], **options))
+        except Exception as error:
+            return type(error), str(error)
+
+    for call in (hashcore.digest, hashcore.hexdigest):
+        short = said(call, b"short")
+        assert said(call, LONG) == short
+        if not isinstance(short, int):
+            continue
+        how = {k: v for k, v in options.items() if k != "threads"}
+        output = {"length": how.pop("digest_size", None), "seek": how.pop("seek", 0)}
+        if str(name).lower() == "blake2xb" or name == "blake2b":
+            how["digest_size"] = output["length"]
+        h = hashcore.new(name, LONG, **how).update(LONG[:3])
+        want = h.digest(**output) if h.name in ("blake3", "blake2xb") else h.digest()
+        assert call(name, LONG, LONG[:3], **options) == (want if call is hashcore.digest else want.hex())
+
+
+LONG = bytes(range(256)) * (1 << 16) + b"tail"
 
 
 # ---- XOR

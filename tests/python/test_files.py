@@ -96,6 +96,14 @@ def test_several_names_in_one_read(file):
     assert hashcore.file_digest(file, "hmac-sha256", key=b"k").digest() == hashcore.digest("hmac-sha256", data, key=b"k")
 
 
+class OnlyRead:
+    def __init__(self, pieces):
+        self.pieces = pieces
+
+    def read(self, size):
+        return self.pieces.pop(0)
+
+
 def test_objects_without_a_plain_file(content, tmp_path):
     path = tmp_path / "file.gz"
     with gzip.open(path, "wb") as f:
@@ -103,13 +111,7 @@ def test_objects_without_a_plain_file(content, tmp_path):
     with gzip.open(path, "rb") as f:  # its descriptor is that of the compressed file
         assert hashcore.file_digest(f, "sha256").digest() == hashcore.digest("sha256", content[:100000])
 
-    class OnlyRead:
-        pieces = [b"abc", b"", b"never"]
-
-        def read(self, size):
-            return self.pieces.pop(0)
-
-    assert hashcore.file_digest(OnlyRead(), "sha256").digest() == hashcore.digest("sha256", b"abc")
+    assert hashcore.file_digest(OnlyRead([b"abc", b"", b"never"]), "sha256").digest() == hashcore.digest("sha256", b"abc")
 
     class Blocking(io.RawIOBase):
         def readinto(self, buffer):
@@ -330,22 +332,58 @@ def test_wrong_arguments(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"x")
     for kwargs, kind in (({"threads": -2}, ValueError), ({"threads": "2"}, TypeError), ({"progress": 1}, TypeError),
-                         ({"nonsense": 1}, TypeError)):
-        for f in (path, io.BytesIO(b"x")):
-            if "threads" in kwargs and f is not path:
-                continue
-            with pytest.raises(kind):
+                         ({"threads": 1.5}, TypeError), ({"threads": 2**40}, ValueError), ({"nonsense": 1}, TypeError)):
+        texts = set()
+        for f in (path, io.BytesIO(b"x"), OnlyRead([b"x", b""])):
+            with pytest.raises(kind) as error:
                 hashcore.file_digest(f, "sha256", **kwargs)
+            texts.add(str(error.value))
+        assert len(texts) == 1, texts
+    h = hashcore.sha256(b"before")
+    with pytest.raises(ValueError, match="^threads .AUTO: -1.: -5 given"):
+        h.update_file(io.BytesIO(b"x"), threads=-5)
+    assert h.digest() == hashcore.digest("sha256", b"before")
     with pytest.raises(ValueError, match="unsupported"):
         hashcore.file_digest(path, "md5")
     with pytest.raises(TypeError):
         hashcore.file_digest(path, None)
     with pytest.raises(TypeError):
         hashcore.file_digest(path)
-    with pytest.raises(ValueError, match="names"):
-        hashcore.file_digest(path, [])
-    with pytest.raises(ValueError, match="names"):
-        hashcore.file_digest(path, ["sha256"] * 17)
+    for f in (path, io.BytesIO(b"x"), OnlyRead([b"x", b""])):
+        for count in (0, 17):
+            with pytest.raises(ValueError, match=f"^name: {count} names given, 1 to 16 allowed$"):
+                hashcore.file_digest(f, ["sha256"] * count)
+        assert [h.digest() for h in hashcore.file_digest(f, ["sha256"] * 16)] == [hashcore.digest("sha256", b"x")] * 16
+
+
+@pytest.mark.parametrize("returned", [(1 << 20) + 1, 2**70, -1, -(2**70), "5", 1.0, b"xx", []])
+def test_what_readinto_cannot_return(returned):
+    """It is no number of bytes in the buffer: nothing of it is hashed."""
+    class Wrong:
+        reads = 0
+
+        def readinto(self, buffer):
+            self.reads += 1
+            buffer[:3] = b"abc"
+            return 3 if self.reads < 3 else returned if self.reads < 9 else 0
+
+    h, other = hashcore.sha256(b"before"), hashcore.blake3()
+    with pytest.raises(OSError) as error:
+        h.update_file(Wrong())
+    assert str(error.value) == f"file: readinto() returned {returned!r}, 0 to 1048576 allowed"
+    with pytest.raises(OSError, match="readinto"):
+        hashcore.file_digest(Wrong(), ["sha256", "blake3"])
+    assert h.digest() == hashcore.digest("sha256", b"before") and other.digest() == hashcore.digest("blake3")
+
+
+def test_what_read_cannot_return():
+    for returned in ("", "text", 5, [1]):
+        h = hashcore.sha256(b"before")
+        with pytest.raises(TypeError, match="Strings must be encoded|buffer API"):
+            h.update_file(OnlyRead([b"abc", returned]))
+        assert h.digest() == hashcore.digest("sha256", b"before")
+    with pytest.raises(BlockingIOError):
+        hashcore.file_digest(OnlyRead([b"abc", None]), "sha256")
 
 
 def test_a_file_that_fails_midway():

@@ -68,6 +68,19 @@ def test_the_end_of_blake3():
             call()
 
 
+def test_buffers_that_readers_refuse():
+    """They stay where they were."""
+    h = hashcore.blake3(b"x")
+    encoded, root = hashcore.bao.encode(b"x" * 100)
+    for r, want in ((h.reader(), h.digest(9)), (hashcore.bao.Reader(encoded, root), b"x" * 9)):
+        for bad, kind, text in ((memoryview(bytearray(9))[::2], BufferError, "^buffer: a contiguous buffer"), (bytes(9), TypeError, "^buffer: a writable"),
+                                (None, TypeError, "^buffer: a writable buffer is needed, not NoneType"), ("text", TypeError, "^buffer")):
+            with pytest.raises(kind, match=text):
+                r.readinto(bad)
+        to = memoryview(bytearray(12)).cast("B", (3, 4))
+        assert r.tell() == r.readinto(bytearray()) == 0 and r.read(9) == want and r.readinto(to) == 12 and len(bytes(to)) == 12 and r.tell() == 21
+
+
 def test_readers_of_blake2xb():
     h = hashcore.blake2xb(b"data", digest_size=1000)
     r = h.reader()
@@ -94,6 +107,24 @@ def test_readers_and_threads():
             bad.reader()
     with pytest.raises(TypeError):
         hashcore.Reader(b"bytes")
+
+
+@pytest.mark.parametrize("make", [
+    lambda: hashcore.blake3(b"x"), lambda: hashcore.blake3(b"x" * 5000, key=b"k" * 32), lambda: hashcore.blake2xb(b"x"),
+    lambda: hashcore.blake2xb(b"x", digest_size=5 << 20, key=b"k"),
+], ids=["blake3", "blake3-keyed", "blake2xb", "blake2xb-keyed"])
+def test_output_by_threads(make):
+    """Equal to that of one thread, whatever part of it, and to pieces that no thread is started for."""
+    h = make()
+    size = 5 << 20
+    want = h.digest(size, threads=1)
+    for piece in range(0, size, 100_000):  # apart from threads, in parts
+        assert h.digest(1000, seek=piece) == want[piece : piece + 1000]
+    for threads in (0, 2, 3, hashcore.AUTO):
+        assert h.digest(size, threads=threads) == want
+        for at, n in ((1, size - 1), (63, 3 << 20), (64, (2 << 20) + 1), (65537, (1 << 20) + 63), (size - (1 << 20), 1 << 20)):
+            assert h.digest(n, seek=at, threads=threads) == want[at : at + n]
+    assert h.hexdigest(2 << 20, seek=5, threads=2) == want[5 : 5 + (2 << 20)].hex()
 
 
 # ---- BLAKE3 trees
@@ -182,6 +213,31 @@ def test_sizes_of_subtrees():
 def test_bad_tree_arguments(call, kind):
     with pytest.raises(kind):
         call()
+
+
+@pytest.mark.parametrize("call, kind, text", [
+    (lambda: hashcore.parent("x" * 32, bytes(32)), TypeError, "left: a bytes-like object is needed, not str"),
+    (lambda: hashcore.parent(bytes(32), None), TypeError, "right: a bytes-like object is needed, not NoneType"),
+    (lambda: hashcore.parent(bytes(32), bytes(33)), ValueError, "right: 33 bytes given, 32 needed"),
+    (lambda: hashcore.parent(memoryview(bytes(64))[::2], bytes(32)), BufferError, "left: a contiguous buffer is needed"),
+    (lambda: hashcore.root(["x"]), TypeError, r"values\[0\]: a bytes-like object is needed, not str"),
+    (lambda: hashcore.root((bytes(32), 5)), TypeError, r"values\[1\]: a bytes-like object is needed, not int"),
+    (lambda: hashcore.root([bytes(32), memoryview(bytes(64))[::2]]), BufferError, r"values\[1\]: a contiguous buffer is needed"),
+    (lambda: hashcore.root("x"), TypeError, "values: Strings must be encoded"),
+])
+def test_tree_errors_name_the_argument(call, kind, text):
+    with pytest.raises(kind, match=f"^{text}"):
+        call()
+
+
+def test_any_contiguous_buffer_is_a_value():
+    left, right = os.urandom(32), os.urandom(32)
+    want = hashcore.parent(left, right)
+    for kind in (bytearray, memoryview, lambda b: memoryview(b).cast("I"), lambda b: memoryview(b).cast("B", (4, 8))):
+        assert hashcore.parent(kind(left), kind(right)) == want
+    numpy = pytest.importorskip("numpy")
+    assert hashcore.parent(numpy.frombuffer(left, ">u4"), right) == want
+    assert hashcore.bao.encode(numpy.zeros((0, 3))) == hashcore.bao.encode(b"")
 
 
 # ---- State images, pickle, copies

@@ -1,41 +1,50 @@
 -- hashcore - hashing and XOR: the C module hashcore.core, and what is glue over it: streams and Bao.
 local core = require "hashcore.core"
-local floor = math.floor
 
 local M = { tree = {}, bao = {} }
 for name, value in pairs(core) do M[name] = value end
 for _, name in ipairs { "subtree", "parent", "root", "left_len", "subtree_max" } do
     M.tree[name], M[name] = core[name], nil
 end
--- The chaining values may also come as a table.
-function M.tree.root(values, options)
-    return core.root(type(values) == "table" and table.concat(values) or values, options)
-end
-
-M.bao_walker, M.bao_size = nil, nil
-M.bao.walker, M.bao.size = core.bao_walker, core.bao_size
+M.bao.walker, M.bao.size, M.walker, M.size = core.walker, core.size, nil, nil
 M._VERSION = "hashcore " .. core.version
 
-local function bad(level, arg, name, text)
-    error(("bad argument #%d to '%s' (%s)"):format(arg, name, text), level + 1)
+-- Errors. 'level' is that of the public function's caller, as seen by who calls these functions, none of which may be
+-- called as a tail call: that would take a level away.
+local function bad(level, n, name, text, ...)
+    error(("bad argument #%d to '%s' (%s)"):format(n, name, text:format(...)), level + 1)
 end
 
--- f(...); its argument errors become those of the function 'name', whose arguments have the positions given. 'level' is
--- that of the function's caller, as seen by who calls this.
-local function relay(level, name, positions, f, ...)
-    local ok, result = pcall(f, ...)
-    if ok then return result end
-    error(tostring(result):gsub("^bad argument #(%d) to '[%w_]+'", function(n)
-        return ("bad argument #%d to '%s'"):format(positions[tonumber(n)], name)
-    end), level + 1)
+-- core[from](...); its argument errors become those of the function 'name', whose arguments have the positions given.
+-- What else is thrown, by a callback too, stays as it is.
+local function relay(level, name, positions, from, ...)
+    local ok, a, b, c = pcall(core[from], ...)
+    if ok then return a, b, c end
+    local n, text
+    if type(a) == "string" then n, text = a:match("^bad argument #(%d) to '" .. from .. "' (.*)") end
+    if not n then error(a, 0) end
+    error(("bad argument #%d to '%s' "):format(positions[tonumber(n)], name) .. text, level + 1)
 end
 
--- The option of that name, and a copy of the table without it.
-local function take(options, ...)
+-- A copy of the options without those named, and these.
+local function take(level, n, name, options, ...)
+    if options ~= nil and type(options) ~= "table" then bad(level + 1, n, name, "table expected, got %s", type(options)) end
     local taken, rest = {}, {}
     for k, v in pairs(options or {}) do rest[k] = v end
-    for i, name in ipairs { ... } do taken[i], rest[name] = rest[name], nil end
-    return rest, taken[1], taken[2], taken[3]
+    for i, key in ipairs { ... } do taken[i], rest[key] = rest[key], nil end
+    return rest, taken[1], taken[2], taken[3], taken[4]
+end
+
+-- The chaining values may also come as a table.
+function M.tree.root(values, options)
+    if type(values) == "table" then
+        for i = 1, #values do
+            if type(values[i]) ~= "string" then bad(2, 1, "root", "item %d: string expected, got %s", i, type(values[i])) end
+        end
+        values = table.concat(values)
+    end
+    local digest = relay(2, "root", { 1, 2 }, "root", values, options)
+    return digest
 end
 
 -- ---- Files that have no position: pipes, terminals, anything with read(n) ---------------------------
@@ -43,72 +52,91 @@ end
 local BLOCK = 65536
 
 local function stream_digest(stream, names, options)
-    if options ~= nil and type(options) ~= "table" then
-        bad(3, 3, "file_digest", "table expected, got " .. type(options))
-    end
     local threads, progress
-    options, threads, progress = take(options, "threads", "progress")
+    options, threads, progress = take(3, 3, "file_digest", options, "threads", "progress")
     local more, done = { threads = threads }, 0
-    relay(3, "file_digest", { 3, 3 }, core.sha256().update, core.sha256(), "", more)
+    -- Readers of this module say by an empty string that nothing follows; of others it says nothing.
+    local is_reader = type(stream) == "userdata" and getmetatable(stream) == getmetatable(core.blake3():reader())
+    relay(3, "file_digest", { 3, 3, 3 }, "digest", "sha256", "", more) -- checks the threads
     if progress ~= nil and type(progress) ~= "function" then
-        bad(3, 3, "file_digest", "progress: function expected, got " .. type(progress))
+        bad(3, 3, "file_digest", "progress: function expected, got %s", type(progress))
     end
-    local list, hashes = names, {}
-    if type(names) ~= "table" then list = { names } end
-    if #list < 1 then
-        if type(names) ~= "table" then bad(3, 2, "file_digest", "string expected, got " .. type(names)) end
-        bad(3, 2, "file_digest", "names: 0 given, 1 to 16 allowed")
+    local many = type(names) == "table"
+    local list, hashes = many and names or { names }, {}
+    if #list < 1 or #list > 16 then
+        if not many then bad(3, 2, "file_digest", "string expected, got %s", type(names)) end
+        bad(3, 2, "file_digest", "names: %d given, 1 to 16 allowed", #list)
     end
-    for i = 1, #list do hashes[i] = relay(3, "file_digest", { 2, 3 }, core.new, list[i], options) end
+    for i = 1, #list do hashes[i] = relay(3, "file_digest", { 2, 3 }, "new", list[i], options) end
     while true do
         local block, message, errno = stream:read(BLOCK)
-        if not block then
-            if message then return nil, message, errno end
-            break
-        end
+        if not block and message then return nil, message, errno end
+        if not block or block == "" and is_reader then break end
+        if type(block) ~= "string" then bad(3, 1, "file_digest", "read: string expected, got %s", type(block)) end
         for _, h in ipairs(hashes) do h:update(block, more) end
         done = done + #block
         if progress then progress(done, nil) end
     end
-    if type(names) == "table" then return hashes end
+    if many then return hashes end
     return hashes[1]
+end
+
+-- Whether the value has a method 'read': indexing may fail, of values without a metatable and of strict ones.
+local function has_read(value)
+    local ok, read = pcall(function() return value.read end)
+    read = ok and type(read)
+    return read == "function" or read == "table" or read == "userdata" -- what may be called
 end
 
 --- Hash object of a file's bytes: a path from its start; an open file, a descriptor or an object with read(n)
 --- from its position. nil, message and errno when the system refuses.
 function M.file_digest(source, names, options)
-    local kind = io.type(source)
-    if kind == "file" and not source:seek("cur") or kind == nil and type(source) == "table" then
+    local kind = io.type(source) or type(source)
+    local stream
+    if kind == "file" then
+        stream = not source:seek("cur")
+    else
+        stream = kind ~= "closed file" and kind ~= "string" and kind ~= "number" and has_read(source)
+    end
+    if stream then
         local result, message, errno = stream_digest(source, names, options)
         return result, message, errno
     end
-    return core.file_digest(source, names, options)
+    local result, message, errno = relay(2, "file_digest", { 1, 2, 3 }, "file_digest", source, names, options)
+    return result, message, errno
 end
 
 -- ---- Bao -------------------------------------------------------------------------------------------------
 
+-- Offsets and lengths are unsigned 64-bit numbers, which the walker checks. No sum of two is made that could wrap, or
+-- be rounded where Lua has only doubles: what is left of a length is counted down.
+local less = math.ult or function(a, b) return a < b end
+
 -- Where bytes come from: a function (at, size) that gives exactly those bytes, or nil and why not. 'at' is nil or
 -- negative when it lies past what Lua can count, which is also past every file's end.
-local function reader(source, arg, name)
+local function reader(level, source, n, name, what)
     if type(source) == "string" then
         return function(at, size)
-            if not at or at < 0 or at + size > #source then return nil, "the data ends too early" end
+            if not at or at < 0 or at > #source - size then return nil, "the data ends too early" end
             return source:sub(at + 1, at + size)
         end, function() return #source end
     end
-    if io.type(source) ~= "file" then bad(3, arg, name, "string or file expected, got " .. type(source)) end
-    local here = 0
+    if io.type(source) ~= "file" then
+        bad(level + 1, n, name, "%sstring or file expected, got %s", what or "", io.type(source) or type(source))
+    end
+    local here = source:seek("cur") or 0 -- a pipe is read as it comes
     return function(at, size)
         if not at or at < 0 then return nil, "the data ends too early" end
         if at ~= here then
             local ok, message, errno = source:seek("set", at)
             if not ok then return nil, message, errno end
         end
-        here = at + size
+        here = at
         if size == 0 then return "" end
         local bytes, message, errno = source:read(size)
         if message then return nil, message, errno end
         if not bytes or #bytes < size then return nil, "the data ends too early" end
+        here = at + size
         return bytes
     end, function()
         here = -1
@@ -121,22 +149,27 @@ local function in_order(read, from)
     local position = from or 0
     return function(_, size)
         local bytes, message, errno = read(position, size)
-        position = position + size
+        if bytes then position = position + size end
         return bytes, message, errno
     end, function() return position end
 end
 
-local function writer(sink, arg, name)
+local function check_output(level, output, n, name)
+    if output ~= nil and io.type(output) ~= "file" then
+        bad(level + 1, n, name, "output: file expected, got %s", io.type(output) or type(output))
+    end
+end
+
+local function writer(sink)
     if sink == nil then
         local parts = {}
         return function(bytes) parts[#parts + 1] = bytes return true end, function() return table.concat(parts) end
     end
-    if io.type(sink) ~= "file" then bad(3, arg, name, "output: file expected, got " .. type(sink)) end
     return function(bytes) return sink:write(bytes) end, function() return true end
 end
 
--- Walks w to its end: 'parts' gives headers and parents, 'leaves' the data; 'write' gets each step's bytes and where
--- data stand.
+-- Walks w to its end: 'parts' gives headers and parents, 'leaves' the data; 'write' gets each step's bytes, whether
+-- they are data and where these stand.
 local function walk(w, parts, leaves, write)
     while true do
         local kind, size, encoded_at, data_at = w:next()
@@ -147,7 +180,7 @@ local function walk(w, parts, leaves, write)
         if not bytes then return nil, message, errno end
         local ok
         ok, message = w:put(bytes)
-        if ok then ok, message, errno = write(bytes, kind == "leaf" and data_at) end
+        if ok then ok, message, errno = write(bytes, kind == "leaf", data_at) end
         if not ok then return nil, message, errno end
     end
 end
@@ -156,8 +189,9 @@ end
 local function bounded(read, length)
     local last = 0
     return function(at, size)
-        if at and at + size > last then last = at + size end
-        return read(at, size)
+        local bytes, message, errno = read(at, size)
+        if bytes and at + size > last then last = at + size end
+        return bytes, message, errno
     end, function()
         local size, message, errno = length()
         if not size then return nil, message, errno end
@@ -166,36 +200,33 @@ local function bounded(read, length)
     end
 end
 
--- Only what lies in start .. start + length, of verified leaves.
+-- Only what lies in the range, of verified leaves. They come in order, and only the first begins before the range; it
+-- may end before it too, when the range lies past the end. 'at' is nil past what Lua can count, so past 'start'.
 local function cut(write, start, length)
-    return function(bytes, at)
-        if not at then return true end
+    local left = length
+    return function(bytes, leaf, at)
+        if not leaf then return true end
         local from, to = 0, #bytes
-        if start and start > at then from = start - at end
-        if length and start + length < at + to then to = start + length - at end
-        if from >= to then return true end
+        if at and start and less(at, start) then from = start - at end
+        if not less(from, to) then return true end
+        if left then
+            if less(left, to - from) then to = from + left end
+            left = left - (to - from)
+        end
+        if from == to then return true end
         return write(from == 0 and to == #bytes and bytes or bytes:sub(from + 1, to))
     end
-end
-
-local function check_range(start, length, first, name)
-    if start ~= nil and (type(start) ~= "number" or start < 0 or floor(start) ~= start) then
-        bad(3, first, name, "start: whole number from 0 expected")
-    end
-    if length ~= nil and (type(length) ~= "number" or length < 0 or floor(length) ~= length) then
-        bad(3, first + 1, name, "length: whole number from 0 expected")
-    end
-    return start or 0, length
 end
 
 --- Encodes a string or an open file. Gives the encoding (the outboard with outboard = true) and the root hash.
 --- With output = a file open for writing it goes there, and the first result is true.
 function M.bao.encode(data, options)
-    local rest, output = take(options, "output")
-    local read, length = reader(data, 1, "encode")
+    local rest, output = take(2, 2, "encode", options, "output")
+    local read, length = reader(2, data, 1, "encode")
+    check_output(2, output, 2, "encode")
     local size, message, errno = length()
     if not size then return nil, message, errno end
-    local w = relay(2, "encode", { 2, 2, 2, 2, 1 }, core.bao_walker, true, nil, rest, nil, size)
+    local w = relay(2, "encode", { 2, 2, 2, 2, 1 }, "walker", true, nil, rest, nil, size)
     local pieces, starts = {}, {}
     local start = 0
     local function emit(at, bytes)
@@ -209,7 +240,6 @@ function M.bao.encode(data, options)
         return true
     end
     if output then
-        if io.type(output) ~= "file" then bad(2, 2, "encode", "output: file expected, got " .. type(output)) end
         start, message, errno = output:seek("cur")
         if not start then return nil, message, errno end
     end
@@ -243,20 +273,21 @@ function M.bao.encode(data, options)
     return table.concat(starts), root
 end
 
--- The walk behind decode and slice. With an outboard the data stand beside it.
+-- The walk behind decode and slice, whose arguments have the positions given, as the walker's. With an outboard the
+-- data stand beside it.
 local function run(name, positions, source, root, rest, outboard, start, length, write)
     rest.outboard = outboard ~= nil
-    local w = relay(3, name, positions, core.bao_walker, false, root, rest, start, length)
-    local read, size = reader(source, 1, name)
+    local w = relay(3, name, positions, "walker", false, root, rest, start, length)
+    local read, size = reader(3, source, 1, name)
     local leaves, check_leaves
     if outboard ~= nil then
         leaves, check_leaves = bounded(read, size)
-        read, size = reader(outboard, 3, name)
+        read, size = reader(3, outboard, positions[3], name, "outboard: ")
     end
     local parts, check = bounded(read, size)
     local ok, message, errno = walk(w, parts, leaves, write)
     w:close()
-    if ok and root and start == 0 and not length then
+    if ok and root and (start or 0) == 0 and not length then
         ok, message, errno = check()
         if ok and leaves then ok, message, errno = check_leaves() end
     end
@@ -266,22 +297,21 @@ end
 --- The verified data of an encoding (string or open file), or of data beside an outboard (option outboard: string or
 --- open file); with options start and length a part of them. nil, message when anything does not match the root.
 function M.bao.decode(source, root, options)
-    local rest, outboard, output = take(options, "outboard", "output")
-    local rest2, start, length = take(rest, "start", "length")
-    start, length = check_range(start, length, 3, "decode")
-    if type(root) ~= "string" then bad(2, 2, "decode", "root: string expected, got " .. type(root)) end
-    local write, finish = writer(output, 3, "decode")
+    local rest, outboard, output, start, length = take(2, 3, "decode", options, "outboard", "output", "start", "length")
+    if type(root) ~= "string" then bad(2, 2, "decode", "root: string expected, got %s", type(root)) end
+    check_output(2, output, 3, "decode")
+    local write, finish = writer(output)
     write = cut(write, start, length)
-    local ok, message, errno = run("decode", { 1, 2, 3, 3, 3 }, source, root, rest2, outboard, start, length, write)
+    local ok, message, errno = run("decode", { 1, 2, 3, 3, 3 }, source, root, rest, outboard, start, length, write)
     if not ok then return nil, message, errno end
     return finish()
 end
 
 --- The slice of an encoding that decode_slice verifies: length bytes from start.
 function M.bao.slice(source, start, length, options)
-    local rest, outboard, output = take(options, "outboard", "output")
-    start, length = check_range(start, length, 2, "slice")
-    local write, finish = writer(output, 4, "slice")
+    local rest, outboard, output = take(2, 4, "slice", options, "outboard", "output")
+    check_output(2, output, 4, "slice")
+    local write, finish = writer(output)
     local ok, message, errno = run("slice", { 1, 1, 4, 2, 3 }, source, nil, rest, outboard, start, length, write)
     if not ok then return nil, message, errno end
     return finish()
@@ -289,13 +319,13 @@ end
 
 --- The verified data of a slice, made for the same start and length.
 function M.bao.decode_slice(source, root, start, length, options)
-    local rest, output = take(options, "output")
-    start, length = check_range(start, length, 3, "decode_slice")
-    if type(root) ~= "string" then bad(2, 2, "decode_slice", "root: string expected, got " .. type(root)) end
-    local w = relay(2, "decode_slice", { 1, 2, 5, 3, 4 }, core.bao_walker, false, root, rest, start, length)
-    local read, size = reader(source, 1, "decode_slice")
+    local rest, output = take(2, 5, "decode_slice", options, "output")
+    if type(root) ~= "string" then bad(2, 2, "decode_slice", "root: string expected, got %s", type(root)) end
+    check_output(2, output, 5, "decode_slice")
+    local w = relay(2, "decode_slice", { 1, 2, 5, 3, 4 }, "walker", false, root, rest, start, length)
+    local read, size = reader(2, source, 1, "decode_slice")
     local parts, position = in_order(read)
-    local write, finish = writer(output, 5, "decode_slice")
+    local write, finish = writer(output)
     local ok, message, errno = walk(w, parts, nil, cut(write, start, length))
     w:close()
     if ok then

@@ -113,6 +113,8 @@ function inspect(value) {
   return Array.isArray(value) ? '[Array]' : '[Object]';
 }
 
+const keyObject = (key) => key; // a CryptoKey tells its bytes by a promise only
+
 // ---- Streams ------------------------------------------------------------------------------------------------
 
 // The {readable, writable} pair that pipeThrough() takes, made when it is asked for, over a Node Transform's methods.
@@ -186,6 +188,7 @@ module.exports = {
   heapOf,
   hex,
   inspect,
+  keyObject,
   later,
   text,
   writeText,

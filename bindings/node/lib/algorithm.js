@@ -29,9 +29,9 @@ function find(name) {
   return row;
 }
 
-function required(name) {
+function required(name, text = 'Digest method not supported') {
   const row = find(name);
-  if (row === undefined) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', 'Digest method not supported');
+  if (row === undefined) throw coded(Error, 'ERR_CRYPTO_INVALID_DIGEST', text);
   return row;
 }
 

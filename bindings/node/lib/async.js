@@ -6,7 +6,7 @@
 // the others wait their turn, so a thousand of them need no more memory than four.
 const native = require('../native');
 const { Buffer } = require('./platform');
-const { argType, argValue, coded, threads, options: checked, outputEncoding, lengthOf, u64 } = require('./check');
+const { argType, argValue, coded, threads, options: checked, outputEncoding, lengthOf, byteOffsetOf, u64 } = require('./check');
 const { required, parse, digestLength, OPTIONS } = require('./algorithm');
 const { acquire, discard } = require('./state');
 const { parts, encode } = require('./hash');
@@ -20,8 +20,8 @@ const MANY_ASYNC = new Set([...MANY, 'signal']);
 let active = 0;
 const waiting = [];
 
-async function inTurn(work) {
-  if (active >= ACTIVE_MAX) await new Promise((resolve) => waiting.push(resolve));
+async function inTurn(work, signal) {
+  if (active >= ACTIVE_MAX) await turn(signal);
   else active++;
   try {
     return await work();
@@ -31,6 +31,54 @@ async function inTurn(work) {
       wake(); // its place is ours
     else active--;
   }
+}
+
+// Kept when a place is free; who is told to stop before leaves the queue.
+function turn(signal) {
+  return new Promise((resolve, reject) => {
+    const forget = onAbort(signal, () => {
+      waiting.splice(waiting.indexOf(wake), 1);
+      reject(abortError(signal));
+    });
+    const wake = () => {
+      forget();
+      resolve();
+    };
+    waiting.push(wake);
+  });
+}
+
+// Calls f once when the signal says stop, unless the function that this gives is called before. A signal has one listener,
+// whatever the number of jobs: Node warns of more than ten.
+const heard = new WeakMap();
+function onAbort(signal, f) {
+  if (typeof signal?.addEventListener !== 'function') return () => {};
+  let all = heard.get(signal);
+  if (all === undefined) {
+    all = new Set();
+    all.tell = () => {
+      heard.delete(signal);
+      all.forEach((g) => g());
+    };
+    heard.set(signal, all);
+    signal.addEventListener('abort', all.tell, { once: true });
+  }
+  all.add(f);
+  return () => {
+    if (!all.delete(f) || all.size > 0) return;
+    heard.delete(signal);
+    signal.removeEventListener('abort', all.tell);
+  };
+}
+
+// What the promise gives, or a rejection as soon as the signal says stop; the promise's own end is then nobody's.
+function unlessAborted(promise, signal) {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const forget = onAbort(signal, () => reject(abortError(signal)));
+    promise.then(resolve, reject).finally(forget);
+    if (signal.aborted) reject(abortError(signal));
+  });
 }
 
 function signalOf(o) {
@@ -44,18 +92,18 @@ function signalOf(o) {
 }
 
 // Node's own AbortError, with the signal's reason as its cause.
-function checkAbort(signal) {
-  if (!signal?.aborted) return;
+function abortError(signal) {
   const error = coded(Error, 'ABORT_ERR', 'The operation was aborted');
   error.name = 'AbortError';
   error.cause = signal.reason;
-  throw error;
+  return error;
+}
+function checkAbort(signal) {
+  if (signal?.aborted) throw abortError(signal);
 }
 
 const typed = Object.getPrototypeOf(Uint8Array.prototype);
-const intrinsic = (name) => Object.getOwnPropertyDescriptor(typed, name).get;
-const bufferOf = intrinsic('buffer');
-const byteOffsetOf = intrinsic('byteOffset');
+const bufferOf = Object.getOwnPropertyDescriptor(typed, 'buffer').get;
 
 // Where a view's bytes are now; copy() notices when they have gone since.
 class Source {
@@ -119,7 +167,7 @@ async function hashAsync(algorithm, data, options = 'hex') {
     native.init(place.slab, place.slot, row.id, given);
     const list = Array.isArray(data);
     const sources = parts(data).map((bytes, i) => new Source(bytes, list ? `data[${i}]` : 'data'));
-    await inTurn(() => feed(place, sources, n, signal));
+    await inTurn(() => feed(place, sources, n, signal), signal);
     native.finalInto(place.slab, place.slot, out, seek);
   } finally {
     discard(place);
@@ -167,7 +215,7 @@ async function hashManyAsync(algorithm, items, options) {
   const keptPrefix = prefix === null ? null : copyOf(prefix);
   const given = b.given && b.given.map((x, i) => (i < 2 || x === undefined ? x : copyOf(x)));
   if (b.offsets !== null) b.offsets = b.offsets.slice();
-  await inTurn(async () => {
+  const work = async () => {
     let group = [];
     let bytes = 0;
     let first = 0;
@@ -223,8 +271,12 @@ async function hashManyAsync(algorithm, items, options) {
       bytes += n;
     }
     await flush();
-  });
-  if (given !== undefined) for (const x of given.slice(2)) x?.fill(0);
+  };
+  try {
+    await inTurn(work, signal);
+  } finally {
+    if (given !== undefined) for (const x of given.slice(2)) x?.fill(0); // our own copies of key and the like
+  }
   return result(b, out);
 }
 
@@ -255,4 +307,4 @@ async function long(b, given, prefix, source, from, n, out, signal) {
   }
 }
 
-module.exports = { hashAsync, hashManyAsync, inTurn, signalOf, checkAbort, PIECE };
+module.exports = { hashAsync, hashManyAsync, inTurn, onAbort, unlessAborted, signalOf, abortError, checkAbort };

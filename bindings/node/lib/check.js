@@ -1,7 +1,7 @@
 'use strict';
 // check.js - argument checks and errors in node:crypto's words; everything that reaches the addon went through here.
 const native = require('../native');
-const { Buffer, inspect } = require('./platform');
+const { Buffer, MAX_LENGTH, inspect } = require('./platform');
 
 const U64_MAX = 0xffffffffffffffffn;
 const THREADS_AUTO = 0xffffffff;
@@ -9,6 +9,7 @@ const TypedArray = Object.getPrototypeOf(Uint8Array);
 const getter = (name) => Object.getOwnPropertyDescriptor(TypedArray.prototype, name).get;
 const tagOf = getter(Symbol.toStringTag); // a typed array's own kind, whatever it was dressed as; else undefined
 const lengthOf = getter('byteLength');
+const byteOffsetOf = getter('byteOffset');
 const at = TypedArray.prototype.at;
 
 function coded(Base, code, message) {
@@ -17,6 +18,15 @@ function coded(Base, code, message) {
   error.code = code;
   if (typeof error.stack === 'string') error.stack = error.stack.replace(Base.name, `${Base.name} [${code}]`);
   return error;
+}
+
+// The value as text. Some cannot be looked at: detached DataViews, Proxies that throw.
+function shown(value, options) {
+  try {
+    return inspect(value, options);
+  } catch {
+    return `[${typeof value}]`;
+  }
 }
 
 function received(value) {
@@ -30,21 +40,21 @@ function received(value) {
       // a getter or a revoked Proxy: it has no name
     }
     if (typeof name === 'string' && name) return `Received an instance of ${name}`;
-    return `Received ${inspect(value, { depth: -1 })}`;
+    return `Received ${shown(value, { depth: -1 })}`;
   }
   let text = inspect(value, { colors: false });
   if (text.length > 28) text = `${text.slice(0, 25)}...`;
   return `Received type ${typeof value} (${text})`;
 }
 
+const kindOf = (name) => (name.includes('.') ? 'property' : 'argument');
 const argType = (name, wanted, value) =>
-  coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" argument must be ${wanted}. ${received(value)}`);
+  coded(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" ${kindOf(name)} must be ${wanted}. ${received(value)}`);
 
 function argValue(name, value, reason = 'is invalid') {
-  let text = inspect(value);
+  let text = shown(value);
   if (text.length > 128) text = `${text.slice(0, 128)}...`;
-  const kind = name.includes('.') ? 'property' : 'argument';
-  return coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${kind} '${name}' ${reason}. Received ${text}`);
+  return coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${kindOf(name)} '${name}' ${reason}. Received ${text}`);
 }
 
 const outOfRange = (name, range, value) =>
@@ -69,16 +79,39 @@ const BYTES = 'an instance of Buffer, TypedArray, or DataView';
 function view(value, name, wanted = `of type string or ${BYTES}`) {
   if (!ArrayBuffer.isView(value)) throw argType(name, wanted, value);
   if (tagOf.call(value) === undefined) {
+    const { buffer, byteOffset, byteLength } = DATA_VIEW;
+    let n;
     try {
-      const { buffer, byteOffset, byteLength } = DATA_VIEW;
-      return new Uint8Array(buffer.call(value), byteOffset.call(value), byteLength.call(value));
+      n = byteLength.call(value);
     } catch {
       throw detached(name, value);
     }
+    if (n > MAX_LENGTH) throw outOfRange(name, `a DataView of at most ${MAX_LENGTH} bytes, or a typed array`, n);
+    return new Uint8Array(buffer.call(value), byteOffset.call(value), n);
   }
   if (lengthOf.call(value) === 0 && gone(value)) throw detached(name, value);
   return value;
 }
+// The bytes of an ArrayBuffer or SharedArrayBuffer of any realm; undefined for all else.
+const memoryLengths = [ArrayBuffer, globalThis.SharedArrayBuffer] // browsers may hide the latter
+  .filter((Memory) => Memory !== undefined)
+  .map((Memory) => Object.getOwnPropertyDescriptor(Memory.prototype, 'byteLength').get);
+function memory(value, name) {
+  for (const lengthOfMemory of memoryLengths) {
+    try {
+      lengthOfMemory.call(value);
+    } catch {
+      continue; // not of this kind
+    }
+    try {
+      return new Uint8Array(value);
+    } catch {
+      throw coded(TypeError, 'ERR_INVALID_ARG_VALUE', `The argument '${name}' is a detached ArrayBuffer`);
+    }
+  }
+  return undefined;
+}
+
 // Whether a typed array of length 0 is one whose memory was detached or shrunk.
 function gone(value) {
   try {
@@ -238,6 +271,7 @@ module.exports = {
   view,
   bytesOnly,
   textBytes,
+  memory,
   message,
   secret,
   u64,
@@ -247,5 +281,6 @@ module.exports = {
   outputEncoding,
   tagOf,
   lengthOf,
+  byteOffsetOf,
   received,
 };

@@ -1,7 +1,7 @@
 'use strict';
 // hash.js - Hash and Hmac objects (Transform streams, as node:crypto's) and one-shot hashing.
 const native = require('../native');
-const { Buffer, MAX_LENGTH, Transform, text } = require('./platform');
+const { Buffer, MAX_LENGTH, Transform, keyObject, text } = require('./platform');
 const {
   copied,
   joined,
@@ -11,6 +11,7 @@ const {
   argType,
   argValue,
   bytesOnly,
+  memory,
   message,
   secret,
   size,
@@ -181,18 +182,18 @@ class Hash {
       }
     }
     let encoding = options;
-    let length;
-    let seek;
+    let o = {};
     if (options !== undefined && options !== null && typeof options !== 'string') {
       if (typeof options !== 'object' || ArrayBuffer.isView(options)) {
         throw argType('outputEncoding', 'of type string or an options object', options);
       }
-      ({ outputEncoding: encoding, length, seek } = checked(options, DIGEST));
-      length ??= options.outputLength;
+      o = checked(options, DIGEST);
+      encoding = o.outputEncoding;
     }
     encoding = outputEncoding(encoding);
+    const length = o.length ?? o.outputLength;
     const out = Buffer.allocUnsafe(length === undefined ? this.#size() : size(length, 'options.length', MAX_LENGTH));
-    this.#final(out, seek);
+    this.#final(out, o.seek);
     return encode(out, encoding);
   }
 
@@ -221,15 +222,15 @@ class Hash {
       native.copy(place.slab, place.slot, this.#place.slab, this.#place.slot);
     }
     const twin = new this.constructor(INTERNAL, row, undefined, place);
-    twin.#streamOptions = options ?? this.#streamOptions;
+    twin.#streamOptions = options === undefined || options === null ? this.#streamOptions : o;
     twin.#length = this.#length;
     // A plain state's twin is plain as well, begun or not.
     twin.#plain = this.#plain;
     if (o.outputLength !== undefined) {
       if (row.name !== 'blake3') {
-        const n = size(o.outputLength, 'options.outputLength');
-        if (n !== twin.#size())
-          throw argValue('options.outputLength', n, `is not the digest's own length, ${twin.#size()}`);
+        const n = u64(o.outputLength, 'options.outputLength');
+        const own = twin.#size();
+        if (n !== BigInt(own)) throw coded(RangeError, 'ERR_OUT_OF_RANGE', `outputLength: ${n} bytes given, ${own} needed`);
       } else {
         twin.#length = xofLength(row, o);
       }
@@ -349,6 +350,9 @@ function createHmac(algorithm, key, options) {
     release(place);
   }
   const o = checked(options, CREATE_HMAC);
+  if (o.encoding !== undefined && o.encoding !== null && typeof o.encoding !== 'string') {
+    throw argType('options.encoding', 'of type string', o.encoding);
+  }
   return new Hmac(INTERNAL, mac, { ...o, key: keyBytes(key, o.encoding) });
 }
 
@@ -358,15 +362,22 @@ function macOf(row) {
   return macs.get(row);
 }
 
-// As node:crypto's keys: text, bytes (an ArrayBuffer too) or a secret KeyObject.
+const KEY = 'of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, KeyObject, or CryptoKey';
+// As node:crypto's keys: text, bytes (an ArrayBuffer too), a KeyObject or CryptoKey that is secret.
 function keyBytes(key, encoding) {
   if (typeof key === 'string') {
     return encoding === undefined || encoding === 'utf8' ? secret(key, 'key') : textBytes(key, encoding, 'key');
   }
   if (ArrayBuffer.isView(key)) return bytesOnly(key, 'key');
-  if (key instanceof ArrayBuffer || key instanceof SharedArrayBuffer) return view(new Uint8Array(key), 'key');
-  if (key?.type === 'secret' && typeof key.export === 'function') return bytesOnly(key.export(), 'key');
-  throw argType('key', 'of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, or KeyObject', key);
+  const bytes = memory(key, 'key');
+  if (bytes !== undefined) return bytes;
+  const object = keyObject(key);
+  const type = typeof object?.export === 'function' ? object.type : undefined;
+  if (type === 'secret') return bytesOnly(object.export(), 'key');
+  if (type === 'private' || type === 'public') {
+    throw coded(TypeError, 'ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE', `Invalid key object type ${type}, expected secret.`);
+  }
+  throw argType('key', KEY, key);
 }
 
 function importState(algorithm, image, options) {
@@ -400,11 +411,11 @@ function parts(data, name = 'data') {
 }
 
 // Everything of a one-shot but its output, which is asked for when nothing of the caller's can run any more.
-function hashParts(row, data, o, output) {
+function hashParts(row, data, name, o, output) {
   const given = parse(row, o);
   const seek = o.seek === undefined ? 0 : u64(o.seek, 'options.seek');
   const n = threads(o.threads);
-  const list = parts(data);
+  const list = parts(data, name);
   recheck(given);
   const out = output();
   native.digest(row.id, given, list, out, seek, n);
@@ -432,9 +443,18 @@ function lengthOnly(o) {
   return true;
 }
 
+// The third argument of hash: node:crypto takes an encoding only, and says so.
+function hashOptions(options) {
+  if (typeof options === 'string') return { outputEncoding: options };
+  if (typeof options !== 'object' || options === null || Array.isArray(options) || ArrayBuffer.isView(options)) {
+    throw argType('outputEncoding', 'of type string', options);
+  }
+  return checked(options, HASH);
+}
+
 function hash(algorithm, data, options = 'hex') {
   const row = find(algorithm);
-  if (row === undefined) required(algorithm);
+  if (row === undefined) required(algorithm, `Digest method ${algorithm} is not supported`);
   if (Array.isArray(data)) data = readOnce(data);
   if (options === 'hex') {
     const digest = brief(row, data, undefined);
@@ -443,7 +463,7 @@ function hash(algorithm, data, options = 'hex') {
     const out = Buffer.allocUnsafe(row.digestSize);
     if (brief(row, data, out) === true) return out;
   }
-  const o = typeof options === 'string' ? { outputEncoding: options } : checked(options, HASH);
+  const o = hashOptions(options);
   const encoding = outputEncoding(o.outputEncoding ?? 'hex');
   const length = digestLength(row, o);
   if (options !== 'hex' && options !== 'buffer' && length <= SHORT_OUTPUT && lengthOnly(o)) {
@@ -451,7 +471,7 @@ function hash(algorithm, data, options = 'hex') {
     if (brief(row, data, out) === true) return encode(out, encoding);
   }
   return encode(
-    hashParts(row, data, o, () => Buffer.allocUnsafe(length)),
+    hashParts(row, data, 'input', o, () => Buffer.allocUnsafe(length)),
     encoding,
   );
 }
@@ -460,7 +480,7 @@ function digestInto(algorithm, data, target, offset = 0, options = undefined) {
   const row = required(algorithm);
   const o = checked(options, HASH_INTO);
   const length = digestLength(row, o);
-  return hashParts(row, data, o, () => room(target, offset, length)).length;
+  return hashParts(row, data, 'data', o, () => room(target, offset, length)).length;
 }
 
 module.exports = { Hash, Hmac, createHash, createHmac, importState, hash, digestInto, parts, encode };

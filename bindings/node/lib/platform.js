@@ -2,9 +2,12 @@
 // platform.js - all that the core of the package takes from Node; browser/platform.js has the same of a browser.
 const { Buffer, constants } = require('buffer');
 const { Readable, Transform } = require('stream');
-const { inspect } = require('util');
+const { inspect, types } = require('util');
 
 const text = (bytes, encoding) => bytes.toString(encoding);
+
+// A CryptoKey as a KeyObject; all else as it is.
+const keyObject = (key) => (types.isCryptoKey?.(key) ? require('crypto').KeyObject.from(key) : key);
 
 // For wasm.js: a view of its memory, bytes of it in hexadecimal, text into it as UTF-8 (how long it is there).
 const heapOf = (memory) => Buffer.from(memory);
@@ -22,6 +25,7 @@ module.exports = {
   heapOf,
   hex,
   inspect,
+  keyObject,
   later,
   text,
   writeText,

@@ -55,7 +55,7 @@ function root(values, options) {
     all = Buffer.concat(
       values.map((v, i) => {
         const bytes = value(v, `values[${i}]`);
-        return new Uint8Array(bytes.buffer, bytes.byteOffset, 32);
+        return Buffer.from(new Uint8Array(bytes.buffer, bytes.byteOffset, 32)); // reading the next may detach it
       }),
     );
   } else {

@@ -2,11 +2,12 @@
 // xor.js - XOR of buffers, the repeating key, and bufferutil's two functions.
 const native = require('../native');
 const { Buffer } = require('./platform');
-const { coded, bytesOnly, size, u64, lengthOf, tagOf, outOfRange } = require('./check');
+const { coded, bytesOnly, size, u64, lengthOf, byteOffsetOf, tagOf, outOfRange } = require('./check');
 
 // Up to these a native call costs more than the loop (bench/node/bench_calls.mjs).
 const XOR_SHORT = 32;
-const MASK_SHORT = native.maskShort ?? 52;
+const XOR_MASK_SHORT = native.maskShort ?? 52;
+const MASK_SHORT = native.maskShort ?? 44;
 const UNMASK_SHORT = native.maskShort ?? 40;
 const MASK_MAX = 0xffffffff; // of the calls that take 32 bits
 
@@ -72,7 +73,15 @@ function maskShort(dst, at, src, n, key, phase) {
 
 // A Uint8Array that has n bytes from `at` on.
 const holds = (view, at, n) => tagOf.call(view) === 'Uint8Array' && at >= 0 && at + n <= lengthOf.call(view);
-const isKey = (key) => key instanceof Uint8Array && key.length === 4; // others take the checked way
+// Exactly four bytes, which no dressing up can feign; other keys take the checked way.
+const isKey = (key) => tagOf.call(key) === 'Uint8Array' && key[3] !== undefined && key[4] === undefined;
+// Whether n bytes of src, and as many of dst from `at` on, may overlap without being the same ones. Whose memory it is costs
+// more to ask than the loop takes: what two views share is equal in both, so those of unlike bytes are told at once; the
+// checked way decides about the few others. The getters are called as they are: V8 makes loads of these calls only.
+function mayMeet(dst, at, src, n) {
+  const by = byteOffsetOf.call(dst) + at - byteOffsetOf.call(src);
+  return by > 0 ? by < n && src[by] === dst[at] : by < 0 && -by < n && src[0] === dst[at - by];
+}
 function frameKey(key, phase) {
   const a = key[phase & 3];
   const b = key[(phase + 1) & 3];
@@ -89,8 +98,8 @@ function xorMask(dst, src, key, offset = 0) {
     tagOf.call(src) === 'Uint8Array'
   ) {
     const n = lengthOf.call(src);
-    if (n > 0 && n <= MASK_SHORT) {
-      if (holds(dst, 0, n)) {
+    if (n > 0 && n <= XOR_MASK_SHORT) {
+      if (holds(dst, 0, n) && !mayMeet(dst, 0, src, n)) {
         maskShort(dst, 0, src, n, key, offset);
         return n;
       }
@@ -101,6 +110,11 @@ function xorMask(dst, src, key, offset = 0) {
       if ((dst === src ? maskIn(src) : maskTo(dst, src)) !== undefined) return n;
     }
   }
+  return xorMaskChecked(dst, src, key, offset);
+}
+
+// What the short ways leave; apart, so that V8 takes those into their callers.
+function xorMaskChecked(dst, src, key, offset) {
   const target = bytesOnly(dst, 'dst');
   const source = bytesOnly(src, 'src');
   const mask = bytesOnly(key, 'key');
@@ -132,12 +146,16 @@ function mask(source, key, output, offset, length) {
       holds(source, 0, length) &&
       holds(output, offset, length) &&
       Number.isInteger(length) &&
-      Number.isInteger(offset)
+      Number.isInteger(offset) &&
+      !mayMeet(output, offset, source, length)
     ) {
       maskShort(output, offset, source, length, key, 0);
       return;
     }
   }
+  maskChecked(source, key, output, offset, length);
+}
+function maskChecked(source, key, output, offset, length) {
   const from = bytesOnly(source, 'source');
   const four = keyOf(key);
   const to = bytesOnly(output, 'output');

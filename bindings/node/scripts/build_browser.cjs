@@ -40,7 +40,7 @@ function browserTypes() {
     .replace(/NodeJS\.ArrayBufferView/g, 'ArrayBufferView')
     .replace(/\bBuffer\b/g, 'Uint8Array')
     .replace(/BinaryToTextEncoding \| BufferEncoding/, 'BufferEncoding')
-    .replace(/ \| KeyObject/, '')
+    .replace(' | KeyObject | webcrypto.CryptoKey', '')
     .replace('class Hash extends Transform', 'class Hash implements GenericTransformStream')
     .replace('  protected constructor();', '  protected constructor();\n  readonly readable: ReadableStream<Uint8Array>;\n  readonly writable: WritableStream;')
     .replace(/options\?: TransformOptions & /g, 'options?: ')

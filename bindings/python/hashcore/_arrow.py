@@ -1,4 +1,25 @@
 """Arrow arrays by the Arrow C data interface (arrow.apache.org/docs/format/CDataInterface.html), without pyarrow."""
+import functools
+
+
+@functools.cache
+def _interface():
+    """ctypes, its two structures and the two functions of capsules: made once, and not by those who need none."""
+    import ctypes
+
+    class Schema(ctypes.Structure):
+        _fields_ = [("format", ctypes.c_char_p)]
+
+    class Array(ctypes.Structure):
+        _fields_ = [(name, ctypes.c_int64) for name in ("length", "null_count", "offset", "n_buffers", "n_children")]
+        _fields_ += [("buffers", ctypes.POINTER(ctypes.c_void_p)), ("children", ctypes.c_void_p)]
+        _fields_ += [("dictionary", ctypes.c_void_p)]
+
+    def function(name, result):
+        return ctypes.PYFUNCTYPE(result, ctypes.py_object, ctypes.c_char_p)((name, ctypes.pythonapi))
+
+    valid, pointer = function("PyCapsule_IsValid", ctypes.c_int), function("PyCapsule_GetPointer", ctypes.c_void_p)
+    return ctypes, Schema, Array, valid, pointer
 
 
 def arrow_buffers(data):
@@ -9,20 +30,14 @@ def arrow_buffers(data):
     method = getattr(type(data), "__arrow_c_array__", None)
     if method is None:
         return None
-    import ctypes  # here: few need it
     from array import array
 
-    class Schema(ctypes.Structure):
-        _fields_ = [("format", ctypes.c_char_p)]
-
-    class Array(ctypes.Structure):
-        _fields_ = [(name, ctypes.c_int64) for name in ("length", "null_count", "offset", "n_buffers", "n_children")]
-        _fields_ += [("buffers", ctypes.POINTER(ctypes.c_void_p)), ("children", ctypes.c_void_p)]
-        _fields_ += [("dictionary", ctypes.c_void_p)]
-
-    pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+    ctypes, Schema, Array, valid, pointer = _interface()
     owner = method(data)
+    pair = isinstance(owner, tuple) and len(owner) == 2
+    if not pair or not valid(owner[0], b"arrow_schema") or not valid(owner[1], b"arrow_array"):
+        got = f"{owner!r:.100}"
+        raise TypeError(f"data: __arrow_c_array__() returned {got}, a schema's and an array's capsule are needed")
     schema = Schema.from_address(pointer(owner[0], b"arrow_schema"))
     a = Array.from_address(pointer(owner[1], b"arrow_array"))
     format = schema.format.decode()
@@ -36,8 +51,8 @@ def arrow_buffers(data):
         return (kind * n).from_address(a.buffers[i] + first * ctypes.sizeof(kind)) if n else (kind * 0)()
 
     if a.null_count and a.buffers[0]:  # -1: not counted
-        valid = buffer(0, ctypes.c_uint8, 0, (a.offset + a.length + 7) // 8)
-        if a.null_count > 0 or not all(valid[i >> 3] >> (i & 7) & 1 for i in range(a.offset, a.offset + a.length)):
+        bits = buffer(0, ctypes.c_uint8, 0, (a.offset + a.length + 7) // 8)
+        if a.null_count > 0 or not all(bits[i >> 3] >> (i & 7) & 1 for i in range(a.offset, a.offset + a.length)):
             raise ValueError("data: an Arrow array with nulls")
     if fixed:
         size = int(format[2:])

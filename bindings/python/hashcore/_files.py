@@ -1,11 +1,13 @@
 """What a file is: paths, descriptors, file objects from their position; the reading itself is the core's."""
 import io
+import operator
 import os
 import time
 
 from . import _hashcore
 
 _PIECE = 1 << 20
+_NAMES_MAX = 16  # in one read
 
 
 def absorb_file(hashes, file, threads, progress):
@@ -21,6 +23,7 @@ def absorb_file(hashes, file, threads, progress):
         done = _hashcore._update_files(hashes, file.fileno(), start, threads, progress)
         file.seek(start + done)
     elif hasattr(file, "readinto") or hasattr(file, "read"):
+        _hashcore.blake3().digest(0, threads=threads)  # refuses wrong threads, though a stream needs none
         if progress is not None and not callable(progress):
             raise TypeError(f"progress: a callable is needed, not {type(progress).__name__}")
         _absorb_stream(hashes, file, progress)
@@ -35,6 +38,18 @@ def _is_plain(file):
     return file.seekable()
 
 
+def _filled(n, size):
+    """n, when it is what readinto() may return for a buffer of size bytes; else OSError, as in io."""
+    if n is None:
+        raise BlockingIOError("the file has no data now: I/O must be blocking")
+    try:
+        if 0 <= operator.index(n) <= size:
+            return operator.index(n)
+    except TypeError:
+        pass
+    raise OSError(f"file: readinto() returned {n!r}, 0 to {size} allowed")
+
+
 def _absorb_stream(hashes, file, progress):
     """Anything with readinto() or read(), in pieces."""
     before = [h._export(False) for h in hashes]
@@ -45,18 +60,16 @@ def _absorb_stream(hashes, file, progress):
     try:
         while True:
             if view is not None:
-                n = file.readinto(buffer)
-                piece = view[:n] if n else b""
+                piece = view[: _filled(file.readinto(buffer), _PIECE)]
             else:
                 piece = file.read(_PIECE)
-                n = None if piece is None else len(piece)
-            if n is None:
-                raise BlockingIOError("the file has no data now: I/O must be blocking")
-            if not n:
-                break
+                if piece is None:
+                    _filled(None, _PIECE)
             for h in hashes:
-                h.update(piece)
-            done += n
+                h.update(piece)  # an empty one too: it may be a str
+            if not len(piece):
+                break
+            done += len(piece)
             if progress is not None and (done - told >= 64 << 20 or time.monotonic() >= next_time):
                 progress(done, None)
                 told, next_time = done, time.monotonic() + 0.1
@@ -72,14 +85,15 @@ def file_digest(file, name, /, *, threads=None, progress=None, **options):
     """Hash a file; return the hash object, or for a tuple or list of names a tuple of them, made in one read.
 
     file: a path (read from its start), a descriptor or a file object in binary mode (from its position, which then
-    stands after the last byte read). name: as new() takes it, or a type such as hashcore.sha256; options: its own.
-    threads: 0 and 1 this one alone, AUTO by size. progress(done, total) is called on this thread now and then, in
-    bytes; total is None when not known; an exception in it cancels and propagates.
-    OSError with errno for what the system refuses, a directory among it.
+    stands after the last byte read). name: as new() takes it, or a type such as hashcore.sha256, or 1 to 16 of them;
+    options: its own. threads: 0 and 1 this one alone, AUTO by size. progress(done, total) is called on this thread now
+    and then, in bytes; total is None when not known; an exception in it cancels and propagates.
+    OSError with errno for what the system refuses, a directory among it; OSError for a readinto() that returns what it
+    cannot have read; TypeError and ValueError for wrong arguments, whatever the file is.
     """
     several = isinstance(name, (tuple, list))
+    if several and not 1 <= len(name) <= _NAMES_MAX:
+        raise ValueError(f"name: {len(name)} names given, 1 to {_NAMES_MAX} allowed")
     hashes = tuple(_hashcore.new(one, **options) for one in (name if several else (name,)))
-    if not hashes:
-        raise ValueError("name: no names given, 1 or more needed")
     absorb_file(hashes, file, threads, progress)
     return hashes if several else hashes[0]

@@ -74,14 +74,18 @@ def __deepcopy__(self, memo):
 METHODS = {f.__name__: f for f in (update_file, update_mmap, reader, export, __reduce__, __copy__, __deepcopy__)}
 
 
-
 def long_digest(name, /, *parts, digest_size=None, seek=0, threads=0, **options):
-    """What digest() does with much data: an object sees signals meanwhile."""
+    """What digest() does with much data, and with checked types: an object sees signals meanwhile."""
+    if "key" not in options and digest_size is None:
+        _hashcore.digest(name, **options)  # of a MAC without a key new() has other words
     if name is _hashcore.blake3 or (isinstance(name, str) and name.lower() == "blake3"):
-        return _hashcore.blake3(max_threads=threads, **options).update(*parts).digest(digest_size, seek=seek)
-    if digest_size is not None:
+        options["max_threads"] = threads
+    elif digest_size is not None:
         options["digest_size"] = digest_size
-    return _hashcore.new(name, **options).update(*parts).digest()
+    h = _hashcore.new(name, **options)
+    if not isinstance(h, (_hashcore.blake3, _hashcore.blake2xb)):
+        return h.update(*parts).digest()
+    return h.update(*parts).digest(digest_size, seek=seek, threads=threads)
 
 
 def split(digests, size):

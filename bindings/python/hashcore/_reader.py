@@ -3,6 +3,7 @@ import io
 import operator
 
 from . import _hashcore
+from ._buffers import room_of
 
 _END = 2**64 - 1
 
@@ -54,7 +55,7 @@ class Reader(io.RawIOBase):
     def readinto(self, buffer, /):
         """Fill the buffer, or as much of it as there is output; return the number of bytes."""
         self._checkClosed()
-        with memoryview(buffer) as view, view.cast("B") as to:
+        with room_of(buffer) as to:
             piece = self._take(len(to))
             to[: len(piece)] = piece
         return len(piece)

@@ -1,5 +1,6 @@
 """BLAKE3 trees: pieces hashed apart, in other threads, processes or machines, and merged to the plain digest."""
 from . import _hashcore
+from ._buffers import bytes_of
 
 _SUBTREE, _PARENT, _ROOT = range(3)
 
@@ -15,10 +16,11 @@ def subtree(data, first_chunk=0, *, key=None, derive_key_context=None, threads=0
 
 def parent(left, right, /, *, key=None, derive_key_context=None):
     """Chaining value (32 bytes) of the BLAKE3 node over two others; never the root."""
-    for name, value in (("left", left), ("right", right)):
-        if memoryview(value).nbytes != 32:
-            raise ValueError(f"{name}: {memoryview(value).nbytes} bytes given, 32 needed")
-    return _hashcore._tree(_PARENT, b"".join((left, right)), 0, 0, key, derive_key_context, 0)
+    pair = bytes_of(left, "left"), bytes_of(right, "right")
+    for name, value in zip(("left", "right"), pair):
+        if len(value) != 32:
+            raise ValueError(f"{name}: {len(value)} bytes given, 32 needed")
+    return _hashcore._tree(_PARENT, b"".join(pair), 0, 0, key, derive_key_context, 0)
 
 
 def root(values, /, *, digest_size=32, seek=0, key=None, derive_key_context=None):
@@ -28,5 +30,10 @@ def root(values, /, *, digest_size=32, seek=0, key=None, derive_key_context=None
     offset seek on.
     """
     if isinstance(values, (list, tuple)):
-        values = b"".join(values)
+        try:
+            values = b"".join(values)
+        except (TypeError, BufferError):
+            for i, value in enumerate(values):
+                bytes_of(value, f"values[{i}]")
+            raise
     return _hashcore._tree(_ROOT, values, digest_size, seek, key, derive_key_context, 0)

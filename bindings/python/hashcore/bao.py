@@ -10,12 +10,70 @@ import operator
 import os
 
 from . import _hashcore
+from ._buffers import bytes_of, room_of
 from ._hashcore import VerificationError
 
 __all__ = ["Reader", "decode", "decode_file", "decode_slice", "encode", "encode_file", "encoded_size", "extract_slice"]
 
 _END, _HEADER, _PARENT, _LEAF = range(4)
 _MOST = 2**64 - 1
+
+
+def _check_binary(file, name):
+    if isinstance(file, io.TextIOBase):
+        raise TypeError(f"{name}: a file in binary mode is needed, not {type(file).__name__}")
+
+
+def _can_seek(file):
+    return hasattr(file, "seekable") and file.seekable()
+
+
+def _status(file):
+    """What os.stat() says of a path or file object; None when there is no such thing."""
+    try:
+        return os.stat(file) if isinstance(file, (str, os.PathLike)) else os.fstat(file.fileno())
+    except (AttributeError, TypeError, OSError):  # no file yet, or one in memory
+        return None
+
+
+class _Sink:
+    """A path or binary file to write to. A path is opened, and what it holds lost, when the first byte is written."""
+
+    def __init__(self, target, seekable, *sources):
+        """TypeError and ValueError, with nothing written, for what cannot be written to, or is one of the sources."""
+        self.own = isinstance(target, (str, os.PathLike))
+        if not self.own and not hasattr(target, "write"):
+            raise TypeError(f"target: a path or a binary file is needed, not {type(target).__name__}")
+        _check_binary(target, "target")
+        if not self.own and seekable and not _can_seek(target):
+            raise TypeError("target: a path or a seekable binary file is needed")
+        self.target, self.file = target, None if self.own else target
+        self.base = target.tell() if seekable and not self.own else 0
+        self.position = self.base
+        status = _status(target)
+        for source in sources:
+            if source.file is None:
+                continue
+            other = _status(source.file)
+            if source.file is target or (status and other and os.path.samestat(status, other)):
+                raise ValueError(f"target: the same file as {source.name}")
+
+    def write(self, piece, offset=None):
+        """At an offset from where the target stood, or next."""
+        if self.file is None:
+            self.file = open(self.target, "wb")
+        if offset is not None and self.base + offset != self.position:
+            self.file.seek(self.base + offset)
+            self.position = self.base + offset
+        self.file.write(piece)
+        self.position += len(piece)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.own and self.file is not None:
+            self.file.close()
 
 
 class _Source:
@@ -29,10 +87,11 @@ class _Source:
         if isinstance(source, (str, os.PathLike)):
             self.file, self.own = open(source, "rb"), True
         elif hasattr(source, "read"):
+            _check_binary(source, name)
             self.file = source
-            self.base = source.tell() if source.seekable() else None
+            self.base = source.tell() if _can_seek(source) else None
         else:
-            self.view = memoryview(source).cast("B")
+            self.view = bytes_of(source, name, "a path, a binary file or a bytes-like object")
         if self.own:
             self.base = 0
 
@@ -50,6 +109,10 @@ class _Source:
         pieces, missing = [], size
         while missing:
             piece = self.file.read(missing)
+            if piece is None:
+                raise BlockingIOError(f"{self.name}: the file has no data now: I/O must be blocking")
+            if len(piece) > missing:
+                raise OSError(f"{self.name}: read({missing}) returned {len(piece)} bytes")
             if not piece:
                 raise VerificationError(f"{self.name}: ends at byte {self.position}, {offset + size} needed")
             pieces.append(piece)
@@ -109,8 +172,8 @@ def _encode(source, length, write_at, group, outboard, key, context):
 
 
 def encode(data, *, group=0, outboard=False, key=None, derive_key_context=None):
-    """Encode bytes-like data; return (encoding, root)."""
-    with _Source(data, "data") as source:
+    """Encode bytes-like data; return (encoding, root). For files there is encode_file()."""
+    with bytes_of(data, "data") as view, _Source(view, "data") as source:
         length = len(source.view)
         out = bytearray(encoded_size(length, group=group, outboard=outboard))
 
@@ -123,30 +186,17 @@ def encode(data, *, group=0, outboard=False, key=None, derive_key_context=None):
 
 def encode_file(source, target, *, group=0, outboard=False, key=None, derive_key_context=None):
     """Encode a file (a path, or a seekable binary file from its position) to a path or seekable binary file; return
-    the root. Parents are written after their data, before it in the file.
+    the root. Parents are written after their data, before it in the file. All arguments are checked before the target is
+    touched; one that is the same file as the source is a ValueError.
     """
-    with _Source(source, "source") as data:
+    with _Source(source, "source") as data, _Sink(target, True, data) as out:
         if data.file is None or data.base is None:
             raise TypeError("source: a path or a seekable binary file is needed")
         length = data.file.seek(0, io.SEEK_END) - data.base
         data.file.seek(data.base)
-        out = open(target, "wb") if isinstance(target, (str, os.PathLike)) else target
-        try:
-            base = position = out.tell()
-
-            def write_at(offset, piece):
-                nonlocal position
-                if base + offset != position:
-                    out.seek(base + offset)
-                out.write(piece)
-                position = base + offset + len(piece)
-
-            root = _encode(data, length, write_at, group, bool(outboard), key, derive_key_context)
-            out.seek(base + encoded_size(length, group=group, outboard=outboard))
-            return root
-        finally:
-            if out is not target:
-                out.close()
+        root = _encode(data, length, lambda at, piece: out.write(piece, at), group, bool(outboard), key, derive_key_context)
+        out.write(b"", encoded_size(length, group=group, outboard=outboard))
+        return root
 
 
 def _verified(walker, encoded, data, in_order=False):
@@ -169,13 +219,14 @@ def _verified(walker, encoded, data, in_order=False):
 def decode_file(encoded, target, root, *, data=None, group=0, key=None, derive_key_context=None):
     """Verify an encoding (a path, bytes or binary file) and write its data to a path or binary file; return its length.
 
-    data: the data itself, when encoded is an outboard. What is written is verified, also when an error follows.
+    data: the data itself, when encoded is an outboard. What is written is verified, also when an error follows. All
+    arguments are checked, and the first leaf is, before the target is touched; one that is the same file as encoded or data
+    is a ValueError.
     """
-    with _Source(encoded, "encoded") as source, _Source(b"" if data is None else data, "data") as beside:
-        outboard = data is not None
-        walker = _decoder(root, 0, None, group, outboard, key, derive_key_context)
-        out = open(target, "wb") if isinstance(target, (str, os.PathLike)) else target
-        try:
+    outboard = data is not None
+    with _Source(encoded, "encoded") as source, _Source(data if outboard else b"", "data") as beside:
+        with _Sink(target, False, source, beside) as out:
+            walker = _decoder(root, 0, None, group, outboard, key, derive_key_context)
             length = 0
             for _, piece in _verified(walker, source, beside if outboard else None):
                 out.write(piece)
@@ -184,9 +235,6 @@ def decode_file(encoded, target, root, *, data=None, group=0, key=None, derive_k
             if outboard:
                 beside.finish(length)
             return length
-        finally:
-            if out is not target:
-                out.close()
 
 
 def decode(encoded, root, *, data=None, group=0, key=None, derive_key_context=None):
@@ -245,6 +293,7 @@ class Reader(io.RawIOBase):
 
     def __init__(self, encoded, root, *, data=None, group=0, key=None, derive_key_context=None):
         super().__init__()
+        self._encoded = self._data = None  # for close(), should the next lines fail
         self._encoded = _Source(encoded, "encoded")
         self._data = None if data is None else _Source(data, "data")
         self._how = (root, group, data is not None, key, derive_key_context)
@@ -286,7 +335,7 @@ class Reader(io.RawIOBase):
                 self._at = None  # what follows a failed step is another walk, which fails again
                 raise
             self._rest = memoryview(piece)[max(self._at - at, 0) :]
-        with memoryview(buffer) as view, view.cast("B") as to:
+        with room_of(buffer) as to:
             n = min(len(to), len(self._rest))
             to[:n] = self._rest[:n]
         self._rest = self._rest[n:]
@@ -327,7 +376,7 @@ class Reader(io.RawIOBase):
         if not self.closed:
             self._steps = None
             self._rest = memoryview(b"")
-            self._encoded.close()
-            if self._data is not None:
-                self._data.close()
+            for source in (self._encoded, self._data):
+                if source is not None:
+                    source.close()
         super().close()

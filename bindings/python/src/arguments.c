@@ -92,13 +92,13 @@ int get_number(PyObject *o, uint64_t *value, uint64_t max, const char *what)
     return wrong ? -1 : 0;
 }
 
-int get_threads(PyObject *o, unsigned *threads)
+int get_threads(PyObject *o, unsigned *threads, const char *what)
 {
     uint64_t n = 0;
     if (!o || o == Py_None) return 0;
     int automatic = PyLong_Check(o) && PyLong_AsLong(o) == -1 && !PyErr_Occurred();
     PyErr_Clear();
-    if (!automatic && get_number(o, &n, INT_MAX, "threads (AUTO: -1)") < 0) return -1;
+    if (!automatic && get_number(o, &n, INT_MAX, what) < 0) return -1;
     *threads = automatic ? HC_THREADS_AUTO : (unsigned)n;
     return 0;
 }
@@ -175,7 +175,7 @@ int get_parts(held *h, PyObject *const *objects, Py_ssize_t n, const char *what,
         h->views = more;
     }
     for (Py_ssize_t i = 0; i < n; i++) {
-        int named = what && !PyBytes_CheckExact(objects[i]);
+        int named = what && !PyBytes_CheckExact(objects[i]) && !PyObject_CheckBuffer(objects[i]); /* the refused alone */
         if (named) PyOS_snprintf(name, sizeof name, "%s[%zu]", what, first + (size_t)i);
         if (get_data(h, objects[i], &h->slices[i], named ? name : NULL) < 0) return -1;
         sum = h->slices[i].len > SIZE_MAX - sum ? SIZE_MAX : sum + h->slices[i].len;
@@ -200,7 +200,7 @@ static int option_bytes(held *h, PyObject *v, hc_slice *to, const char *what)
     return 0;
 }
 
-int get_options(held *h, PyObject *const *v, hc_options *o)
+int get_options(held *h, const hc_alg *alg, PyObject *const *v, hc_options *o)
 {
     static const hc_options initial = HC_OPTIONS_INIT;
     const struct { PyObject *v; const char *name; hc_slice *to; uint32_t bit; } bytes[] = {
@@ -234,7 +234,7 @@ int get_options(held *h, PyObject *const *v, hc_options *o)
     if (v[K_digest_size]) {
         o->given |= HC_GIVEN_DIGEST_SIZE;
         o->digest_size = HC_UNKNOWN; /* None: BLAKE2Xb of unknown length */
-        if (v[K_digest_size] != Py_None &&
+        if ((v[K_digest_size] != Py_None || alg->digest_size) &&
             get_number(v[K_digest_size], &o->digest_size, UINT64_MAX - 1, "digest_size") < 0)
             return -1;
     }
@@ -252,9 +252,9 @@ int get_output(module_state *st, held *h, int i, const char *function, uint32_t 
     out->seek = out->threads = 0;
     if (xof) allowed |= BIT(digest_size) | BIT(seek);
     if (bind_arguments(st, v, function, NULL, 0, allowed, args, 0, kwnames) < 0 ||
-        get_threads(v[K_threads], &out->threads) < 0 ||
+        get_threads(v[K_threads], &out->threads, THREADS) < 0 ||
         (v[K_seek] && get_number(v[K_seek], &out->seek, UINT64_MAX, "seek") < 0) ||
-        get_options(h, v, o) < 0)
+        get_options(h, alg, v, o) < 0)
         return -1;
     if (o->given & HC_GIVEN_DIGEST_SIZE) {
         size = o->digest_size;

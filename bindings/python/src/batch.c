@@ -5,6 +5,7 @@
 typedef struct input {
     hc_batch b;
     size_t total, run;          /* bytes and items of a run */
+    int below_zero;             /* offsets are of a signed type, which the core reads as unsigned */
     PyObject *sequence, *owner; /* a tuple, or a list longer than a run; Arrow's capsules */
 } input;
 #define RUN ((size_t)1024) /* items: what belongs to them stays in the cache, and no list is copied at once */
@@ -61,6 +62,7 @@ static int from_buffer(input *in, held *h, PyObject *data, PyObject *item_size, 
                             view->format ? view->format : "B"), -1;
     if (!view->len) return PyErr_Format(PyExc_ValueError, "offsets: 0 given, one more than messages needed"), -1;
     in->b.offsets = view->buf;
+    in->below_zero = *format >= 'a';
     in->b.offset_bits = (unsigned)view->itemsize * 8;
     in->b.count = (size_t)(view->len / view->itemsize) - 1;
     return 0;
@@ -114,7 +116,11 @@ static PyObject *py_digest_many(PyObject *module, PyObject *const *args, Py_ssiz
             uint8_t *here = (uint8_t *)to + at * size;
             MAYBE_RELEASED(release,
                            code = hc_digest_many(st->algs[i], here, size, &out.options, &in.b, out.threads, &err));
-            if (code) raise_hc(st, &err);
+            if (code && in.below_zero && !strcmp(err.argument, "offsets") && err.value >> (in.b.offset_bits - 1))
+                PyErr_Format(PyExc_ValueError, "offsets[%zu]: %lld given, %llu to %llu allowed", (size_t)err.index,
+                             in.b.offset_bits == 32 ? (int32_t)err.value : (long long)err.value,
+                             (unsigned long long)err.min, (unsigned long long)err.max);
+            else if (code) raise_hc(st, &err);
         }
         held_release(&run);
         Py_CLEAR(kept);
@@ -136,11 +142,11 @@ PyMethodDef batch_methods[] = {
     { "digest_many", CALLED_FAST(py_digest_many), FASTCALL_KW,
       "digest_many(name, data, /, *, item_size=None, offsets=None, prefix=None, out=None, as_list=False, threads=0, "
       "**options)\n--\n\nDigests of many messages, back to back in order, as one bytes object.\n\n"
-      "data: an iterable of bytes-like objects; or one buffer, of items of item_size bytes, or with offsets: a buffer\n"
-      "of count + 1 native 32 or 64-bit integers, message i being data[offsets[i]:offsets[i + 1]]; or an Arrow array\n"
-      "of binary, string or fixed-size binary without nulls (anything with __arrow_c_array__). prefix: bytes before\n"
-      "every message. out: a writable buffer to fill and return; may be data itself when item_size is not less than\n"
-      "the digest size. as_list: a list of bytes objects. threads: 0 and 1 this one alone, AUTO by size. options:\n"
-      "those of the algorithm's constructor, digest_size for BLAKE3 too." },
+      "data: an iterable of bytes-like objects; or one buffer, of items of item_size bytes, or with offsets: a buffer of count\n"
+      "+ 1 native 32 or 64-bit integers, message i being data[offsets[i]:offsets[i + 1]]; or an Arrow array of binary, string\n"
+      "or fixed-size binary without nulls (anything with __arrow_c_array__). prefix: bytes before every message. out: a\n"
+      "writable buffer to fill and return; may be data itself when item_size is not less than the digest size. as_list: a list\n"
+      "of bytes objects. threads: 0 and 1 this one alone, AUTO by size. options: the constructor's, digest_size for BLAKE3 too."
+      ERRORS_DOC " ValueError too: out and data overlap.\nRuntimeError: a list of over 1024 items changed its size meanwhile." },
     { NULL, NULL, 0, NULL },
 };

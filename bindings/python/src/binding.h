@@ -100,10 +100,11 @@ Py_buffer *get_view(held *h, PyObject *o, int flags, const char *what, const cha
 /* A function's result: new bytes, or `out` itself; and where it is written. */
 PyObject *get_out(held *h, PyObject *out, size_t need, void **to);
 /* Options from v; 1 when they hold a key, 0, or -1. */
-int get_options(held *h, PyObject *const *v, hc_options *o);
+int get_options(held *h, const hc_alg *alg, PyObject *const *v, hc_options *o);
 /* 0 <= value <= max, else ValueError (OverflowError above 2^64 - 1), for anything with __index__. */
 int get_number(PyObject *o, uint64_t *value, uint64_t max, const char *what);
-int get_threads(PyObject *o, unsigned *threads); /* NULL and None: left as it is */
+#define THREADS "threads (AUTO: -1)"
+int get_threads(PyObject *o, unsigned *threads, const char *what); /* NULL and None: left as it is */
 int find_alg(module_state *st, PyObject *name);  /* index, or -1 with an exception */
 
 /* Output and options of a one-shot of algorithm i; extra: bits of keywords that the function takes besides. */
@@ -136,6 +137,8 @@ PyObject *hex_of(PyObject *bytes); /* as lower-case digits; takes the reference,
 
 extern PyMethodDef function_methods[], batch_methods[], file_methods[], tree_methods[];
 #define FASTCALL_KW (METH_FASTCALL | METH_KEYWORDS)
+#define ERRORS_DOC "\n\nTypeError: a wrong type, an argument that is not taken. BufferError: a buffer not contiguous, an out not\n" \
+    "writable. ValueError, OverflowError: an unknown name, a wrong length, a number out of range."
 #define CALLED_FAST(f) ((PyCFunction)(void (*)(void))(f))
 
 #if defined(__GNUC__) && !defined(_WIN32)

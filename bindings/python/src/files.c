@@ -47,14 +47,14 @@ static int file_work(module_state *st, PyObject *objects, hc_file *file, watch *
     PyEval_RestoreThread(w->save);
 leave:
     while (entered--) hash_leave((hash_object *)PyTuple_GET_ITEM(objects, entered), held[entered]);
-    if (code == 0) return PyErr_Occurred() ? -1 : 0;
-    if (PyErr_Occurred()) return -1;
+    if (code == 0 || PyErr_Occurred()) return PyErr_Occurred() ? -1 : 0;
     errno = err.os_error;
     if (err.code == HC_E_IO && path) PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, path);
     else raise_hc(st, &err);
     return -1;
 }
 
+/* _update_files(objects, path or descriptor, offset or None: from the position, threads, progress or None): bytes read. */
 static PyObject *py_update_files(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     module_state *st = state_of(module);
@@ -62,10 +62,9 @@ static PyObject *py_update_files(PyObject *module, PyObject *const *args, Py_ssi
     watch w = { NULL, NULL, 0 };
     PyObject *path = NULL;
     uint64_t done = 0;
-    if (has_count("_update_files", n, 5, 5) < 0 || get_threads(args[3], &file.threads) < 0) return NULL;
-    if (args[4] != Py_None && !PyCallable_Check(args[4]))
+    if (has_count("_update_files", n, 5, 5) < 0 || get_threads(args[3], &file.threads, THREADS) < 0) return NULL;
+    if ((w.progress = args[4]) != Py_None && !PyCallable_Check(args[4]))
         return PyErr_Format(PyExc_TypeError, "progress: a callable is needed, not %.100s", Py_TYPE(args[4])->tp_name);
-    w.progress = args[4];
     file.offset = HC_UNTIL_END;
     if (args[2] != Py_None && get_number(args[2], &file.offset, UINT64_MAX, "offset") < 0) return NULL;
     if (PyLong_Check(args[1])) {
@@ -81,8 +80,6 @@ static PyObject *py_update_files(PyObject *module, PyObject *const *args, Py_ssi
 }
 
 PyMethodDef file_methods[] = {
-    { "_update_files", CALLED_FAST(py_update_files), METH_FASTCALL,
-      "_update_files(objects, path_or_fd, offset, threads, progress, /)\n--\n\n"
-      "Read once, update all of a tuple of objects; returns the number of bytes. offset None: from the position." },
+    { "_update_files", CALLED_FAST(py_update_files), METH_FASTCALL, NULL },
     { NULL, NULL, 0, NULL },
 };

@@ -93,7 +93,7 @@ static PyObject *py_xor(PyObject *module, PyObject *const *args, Py_ssize_t n)
     held h;
     size_t total, len;
     held_init(&h);
-    if (has_count("xor", n, 1, PY_SSIZE_T_MAX) == 0 && get_parts(&h, args, n, NULL, 0, &total) == 0) {
+    if (has_count("xor", n, 1, PY_SSIZE_T_MAX) == 0 && get_parts(&h, args, n, "sources", 0, &total) == 0) {
         len = h.slices[0].len;
         Py_ssize_t i = 1;
         while (i < n && h.slices[i].len == len) i++;
@@ -117,7 +117,7 @@ static PyObject *py_xor_into(PyObject *module, PyObject *const *args, Py_ssize_t
     if (view) {
         void *dst = view->buf;
         size_t len = (size_t)view->len;
-        if (get_parts(&h, args + 1, n - 1, NULL, 0, &total) == 0 &&
+        if (get_parts(&h, args + 1, n - 1, "sources", 0, &total) == 0 &&
             xor_many(state_of(module), &done, dst, len, &h, n - 1) == 0)
             result = PyLong_FromSize_t(done);
     }
@@ -173,9 +173,8 @@ static PyObject *py_cpu(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored
     return Py_BuildValue("{s:s,s:s,s:N}", "detected", detected, "enabled", enabled, "kernels", kernels);
 }
 
-#define OPTIONS_DOC \
-    "\n\noptions: those of the algorithm's constructor, for BLAKE3 digest_size and seek too (so many bytes of\n" \
-    "output from that offset on), and threads (0 and 1: this one alone, AUTO: by size)."
+#define OPTIONS_DOC "\n\noptions: those of the algorithm's constructor, for BLAKE3 digest_size and seek too (so many bytes of output\n" \
+    "from that offset on), and threads (0 and 1: this one alone, AUTO: by size)." ERRORS_DOC
 PyMethodDef function_methods[] = {
     { "new", CALLED_FAST(py_new), FASTCALL_KW,
       "new(name, /, data=b'', **options)\n--\n\nA hash object by name. ValueError for unknown names." },
@@ -187,11 +186,11 @@ PyMethodDef function_methods[] = {
       "XOR of bytes-like objects of one length, as new bytes. ValueError for unequal lengths." },
     { "xor_into", CALLED_FAST(py_xor_into), METH_FASTCALL, "xor_into(dst, /, *sources)\n--\n\n"
       "XOR of sources into dst; returns n, the least source length, which is what is written.\n\n"
-      "dst may be a source, from its first byte on. ValueError, with nothing written, when dst is shorter than n or\n"
-      "overlaps a source in part (the rule of XORBytes in Go's crypto/subtle)." },
+      "dst may be a source, from its first byte on. ValueError, with nothing written, when dst is shorter than n or overlaps\n"
+      "a source in part (the rule of XORBytes in Go's crypto/subtle)." },
     { "xor_mask", CALLED_FAST(py_xor_mask), FASTCALL_KW, "xor_mask(data, key, offset=0, *, out=None)\n--\n\n"
       "XOR of data with the repeated key, whose phase is offset % len(key) (WebSocket masking, RFC 6455, 5.3).\n\n"
-      "New bytes, or written to out (which may be data) and out returned." },
+      "New bytes, or written to out (which may be data) and out returned." ERRORS_DOC " ValueError too: out and data overlap in part." },
     { "cpu", py_cpu, METH_NOARGS, "cpu()\n--\n\nDict: what the processor has ('detected'), what may be used\n"
       "('enabled'; HASHCORE_CPU in the environment lowers it), and the kernel that serves each slot ('kernels')." },
     { NULL, NULL, 0, NULL },

@@ -19,7 +19,6 @@ static PyObject *py_bind(PyObject *module, PyObject *const *args, Py_ssize_t n)
     Py_RETURN_NONE;
 }
 
-
 static int module_exec(PyObject *module)
 {
 #define X(name) #name,

@@ -81,8 +81,7 @@ hash_object *object_new(PyTypeObject *type, const hc_alg *alg)
     self->alg = alg;
     memset(&self->lock, 0, sizeof self->lock);
     self->busy = self->keyed = 0;
-    self->owner = 0;
-    self->threads = 0;
+    self->owner = self->threads = 0;
     return self;
 }
 
@@ -118,7 +117,8 @@ PyObject *construct(module_state *st, int i, int key_first, PyObject *const *arg
             return NULL;
         if (is_mac(alg) && !v[K_key])
             return PyErr_Format(PyExc_TypeError, "%s() missing required argument 'key'", name);
-        if (get_threads(v[K_max_threads], &threads) < 0 || (keyed = get_options(&h, v, &o)) < 0) goto done;
+        if (get_threads(v[K_max_threads], &threads, "max_" THREADS) < 0 || (keyed = get_options(&h, alg, v, &o)) < 0)
+            goto done;
         options = &o;
         data = v[K_data];
     }
@@ -223,7 +223,8 @@ static Py_ssize_t output_size(hash_object *self, PyObject *const *args, Py_ssize
         return PyErr_Format(PyExc_TypeError, "digest() takes no arguments: %s has one digest", self->alg->name), -1;
     if (bind_arguments(state_of_self((PyObject *)self), v, "digest", positional, 1,
                        BIT(length) | BIT(seek) | BIT(threads), args, n, kwnames) < 0 ||
-        get_threads(v[K_threads], threads) < 0 || (v[K_seek] && get_number(v[K_seek], seek, UINT64_MAX, "seek") < 0))
+        get_threads(v[K_threads], threads, THREADS) < 0 ||
+        (v[K_seek] && get_number(v[K_seek], seek, UINT64_MAX, "seek") < 0))
         return -1;
     if (v[K_length] && v[K_length] != Py_None) {
         if (get_number(v[K_length], &size, PY_SSIZE_T_MAX, "length") < 0) return -1;
@@ -322,37 +323,33 @@ static PyGetSetDef hash_attributes[] = {
 static PyMethodDef hash_methods[] = {
     { "update", CALLED_FAST(hash_update), METH_FASTCALL,
       "update($self, /, *data)\n--\n\nAbsorb bytes-like objects, one after the other; return the object itself.\n\n"
-      "All of them are checked before the first is absorbed." },
-    { "digest", CALLED_FAST(hash_digest), FASTCALL_KW,
-      "digest($self, /, length=None, *, seek=0, threads=None)\n--\n\n"
+      "All of them are checked before the first is absorbed. TypeError: one is not bytes-like. BufferError: not contiguous." },
+    { "digest", CALLED_FAST(hash_digest), FASTCALL_KW, "digest($self, /, length=None, *, seek=0, threads=None)\n--\n\n"
       "Digest of what was absorbed so far, as bytes; the object is unchanged.\n\n"
-      "Only BLAKE3 and BLAKE2Xb take arguments: length bytes of output from offset seek on, with so many threads." },
+      "Only BLAKE3 and BLAKE2Xb take arguments: length bytes of output from offset seek on, with so many threads.\n"
+      "TypeError: an argument for another. ValueError, OverflowError: out of range, or no length where it is needed." },
     { "hexdigest", CALLED_FAST(hash_hexdigest), FASTCALL_KW,
-      "hexdigest($self, /, length=None, *, seek=0, threads=None)\n--\n\nThe same as lower-case hexadecimal digits." },
+      "hexdigest($self, /, length=None, *, seek=0, threads=None)\n--\n\ndigest() as lower-case hexadecimal digits; its errors." },
     { "copy", hash_copy, METH_NOARGS, "copy($self, /)\n--\n\nAn independent object with the same state." },
-    { "reset", hash_reset, METH_NOARGS,
-      "reset($self, /)\n--\n\nForget the data, keep key and parameters; return the object itself." },
+    { "reset", hash_reset, METH_NOARGS, "reset($self, /)\n--\n\nForget data, keep key and parameters; return the object itself." },
     { "_export", hash_export, METH_O, NULL },
     { "_import", hash_import, METH_O, NULL },
     { NULL, NULL, 0, NULL },
 };
 
 #define HAS_BLAKE2X (BIT(digest_size) | BIT(key) | BIT(salt) | BIT(person))
-#define HAS_TREE \
-    (BIT(fanout) | BIT(depth) | BIT(leaf_size) | BIT(node_offset) | BIT(node_depth) | BIT(inner_size) | BIT(last_node))
+#define HAS_TREE (BIT(fanout) | BIT(depth) | BIT(leaf_size) | BIT(node_offset) | BIT(node_depth) | BIT(inner_size) | BIT(last_node))
 #define HAS_BLAKE3 (BIT(key) | BIT(derive_key_context) | BIT(max_threads))
+#define END ", usedforsecurity=True)\n--\n\n"
 static const struct { const char *name, *signature; uint32_t accepts; } known[] = {
-    { "sha224", "sha224(data=b'', *, usedforsecurity=True)\n--\n\n", 0 },
-    { "sha256", "sha256(data=b'', *, usedforsecurity=True)\n--\n\n", 0 },
-    { "hmac-sha224", "hmac_sha224(key, data=b'', *, usedforsecurity=True)\n--\n\n", BIT(key) },
-    { "hmac-sha256", "hmac_sha256(key, data=b'', *, usedforsecurity=True)\n--\n\n", BIT(key) },
+    { "sha224", "sha224(data=b'', *" END, 0 },
+    { "sha256", "sha256(data=b'', *" END, 0 },
+    { "hmac-sha224", "hmac_sha224(key, data=b'', *" END, BIT(key) },
+    { "hmac-sha256", "hmac_sha256(key, data=b'', *" END, BIT(key) },
     { "blake2b", "blake2b(data=b'', *, digest_size=64, key=b'', salt=b'', person=b'', fanout=1, depth=1, leaf_size=0, "
-      "node_offset=0, node_depth=0, inner_size=0, last_node=False, usedforsecurity=True)\n--\n\n",
-      HAS_BLAKE2X | HAS_TREE },
-    { "blake2xb", "blake2xb(data=b'', *, digest_size=None, key=b'', salt=b'', person=b'', usedforsecurity=True)\n"
-      "--\n\n", HAS_BLAKE2X },
-    { "blake3", "blake3(data=b'', *, key=None, derive_key_context=None, max_threads=1, usedforsecurity=True)\n--\n\n",
-      HAS_BLAKE3 },
+      "node_offset=0, node_depth=0, inner_size=0, last_node=False" END, HAS_BLAKE2X | HAS_TREE },
+    { "blake2xb", "blake2xb(data=b'', *, digest_size=None, key=b'', salt=b'', person=b''" END, HAS_BLAKE2X },
+    { "blake3", "blake3(data=b'', *, key=None, derive_key_context=None, max_threads=1" END, HAS_BLAKE3 },
 };
 
 static int add_type(PyObject *module, module_state *st, int i)

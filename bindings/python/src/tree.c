@@ -11,7 +11,7 @@ static int get_mode(module_state *st, hc_blake3_mode *m, PyObject *key, PyObject
     v[K_key] = key;
     v[K_derive_key_context] = context;
     held_init(&h);
-    int code = get_options(&h, v, &o) < 0 ? -1 : hc_blake3_mode_init(m, &o, &err);
+    int code = get_options(&h, NULL, v, &o) < 0 ? -1 : hc_blake3_mode_init(m, &o, &err);
     held_release(&h);
     if (code) raise_hc(st, &err);
     return code;
@@ -35,7 +35,7 @@ static PyObject *py_tree(PyObject *module, PyObject *const *args, Py_ssize_t n)
     if (has_count("_tree", n, 7, 7) < 0 || get_number(args[0], &what, ROOT, "what") < 0 ||
         get_data(&h, args[1], &s, what == SUBTREE ? NULL : "values") < 0 ||
         get_number(args[2], &a, what ? PY_SSIZE_T_MAX : UINT64_MAX, what ? "digest_size" : "first_chunk") < 0 ||
-        get_number(args[3], &b, UINT64_MAX, "seek") < 0 || get_threads(args[6], &threads) < 0 ||
+        get_number(args[3], &b, UINT64_MAX, "seek") < 0 || get_threads(args[6], &threads, THREADS) < 0 ||
         (release = is_long(st, s.len)) < 0 || get_mode(st, &m, args[4], args[5]) < 0)
         goto done;
     if (what == PARENT ? s.len != 64 : what == ROOT && s.len % 32)
@@ -67,8 +67,7 @@ static PyObject *py_left_len(PyObject *Py_UNUSED(module), PyObject *o)
 static PyObject *py_subtree_max(PyObject *Py_UNUSED(module), PyObject *o)
 {
     uint64_t n;
-    if (get_number(o, &n, UINT64_MAX, "first_chunk") < 0) return NULL;
-    return PyLong_FromUnsignedLongLong(hc_blake3_subtree_max(n));
+    return get_number(o, &n, UINT64_MAX, "first_chunk") < 0 ? NULL : PyLong_FromUnsignedLongLong(hc_blake3_subtree_max(n));
 }
 
 /* ---- The Bao walker ----------------------------------------------------------------------- */

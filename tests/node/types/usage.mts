@@ -17,6 +17,7 @@ import hashcore, {
   xorInto,
   xorMask,
 } from 'hashcore';
+import { webcrypto } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createReadStream } from 'node:fs';
@@ -28,6 +29,7 @@ const part: string = createHash('blake3').digest({ outputEncoding: 'base64url', 
 const raw: Buffer = createHash('blake2b', { salt: 's', person: 'p', lastNode: true, nodeOffset: 5n }).digest({
   length: 64,
 });
+createHmac('sha256', await webcrypto.subtle.importKey('raw', new Uint8Array(4), { name: 'HMAC', hash: 'SHA-256' }, true, ['sign']));
 const n: number = createHmac('sha256', 'key').digestInto(new Uint8Array(40), 8);
 const one: string = hash('sha256', 'abc');
 const two: Buffer = hash('sha256', ['a', b], 'buffer');

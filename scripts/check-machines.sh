@@ -305,6 +305,25 @@ assert h.digest_many('sha256', d, item_size=50)[:32] == h.sha256(d[:50]).digest(
 assert h.sha256(b'abc').hexdigest()[:8] == 'ba7816bf' and h.blake3(b'\xff' * 65).hexdigest()[:8] == 'b7eb32d9'
 assert h.xor(d, d) == d and len(h.blake2b(d).digest()) == 64" >> "$log" 2>&1; then good; else bad "valgrind: python: $log"; fi
 }
+check_python_sanitizers() { # the module and the core instrumented by ASan and UBSan, in CPython; what watches memory or takes gigabytes apart
+    local dir=$build/check/python-sanitizers log line flags="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+    log=$(log_of python-sanitizers)
+    mkdir -p "$dir"
+    { { [ -x "$dir/bin/python" ] || "${PYTHON:-python3}" -m venv "$dir"; } && "$dir/bin/python" -m pip install -q -U pytest setuptools && rm -rf "$dir/base" &&
+        CC=gcc CFLAGS=$flags LDFLAGS=$flags "$dir/bin/python" setup.py -q build --build-base "$dir/base" --build-lib "$dir/base/lib"; } \
+        > "$log" 2>&1 || { bad "does not build: $log"; return; }
+    # The runtime must see the module's calls, or nothing is watched.
+    nm -D "$dir"/base/lib/hashcore/*.so | grep -q __asan_report || bad "python-sanitizers: the module is not instrumented"
+    # The interpreter is not instrumented: the runtimes come first, and what it never frees is no leak of ours (test_leaks).
+    LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so) $(gcc -print-file-name=libstdc++.so.6)" ASAN_OPTIONS=detect_leaks=0 \
+        UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc PYTHONPATH=$dir/base/lib timeout 1800 "$dir/bin/python" -m pytest -q --color=no -p no:cacheprovider \
+        -k "not (gib or 2_to_the_32 or fork or pool or symbols or huge or memory)" \
+        tests/python/test_{faults,contract,batches,output,bao,files}.py >> "$log" 2>&1 || bad "python-sanitizers: $log"
+    line=$(grep -E '^[0-9]+ .* in [0-9.]+s' "$log" | tail -n 1)
+    [ -n "$line" ] || bad "python-sanitizers: ended without a count: $log"
+    passed=$((passed + $(echo "$line" | grep -oE '[0-9]+ passed' | grep -oE '[0-9]+' || echo 0)))
+    skipped=$((skipped + $(echo "$line" | grep -oE '[0-9]+ skipped' | grep -oE '[0-9]+' || echo 0)))
+}
 
 # ---- Other Luas --------------------------------------------------------------------------------------
 # lua_suite LABEL LUA INCLUDE-DIR INTERPRETER [COMMAND-BEFORE-IT...]: the module built and installed by CMake for that Lua (5.1, ...,

@@ -285,7 +285,8 @@ function pipe() {
   execFileSync('mkfifo', [name]);
   return name;
 }
-const noPipes = { skip: !fs.existsSync('/proc/self/fd') && 'no FIFOs, or no list of descriptors' };
+// Wine shows /proc of the system below.
+const noPipes = { skip: (process.platform === 'win32' || !fs.existsSync('/proc/self/fd')) && 'no FIFOs, or no list of descriptors' };
 const aborted = (reason) => (e) => e.name === 'AbortError' && e.code === 'ABORT_ERR' && e.cause === reason;
 
 test('abort of a file that gives nothing: before a writer, before a byte, after some; by path and by descriptor', noPipes, async (t) => {
@@ -330,8 +331,8 @@ test('a pipe whose writer comes late, and pauses, is hashed whole with a signal 
     const job = hashFile('blake3', name, { signal });
     await new Promise((resolve) => setTimeout(resolve, 120));
     const give = await fs.promises.open(name, 'w');
-    for (let at = 0; at < data.length; at += 100_000) {
-      await give.write(data, at, 100_000);
+    for (let at = 0; at < data.length; at += 50_000) { // less than a pipe holds: Deno waits for a write in its main thread
+      await give.write(data, at, 50_000);
       await new Promise((resolve) => setTimeout(resolve, 70));
     }
     await give.close();

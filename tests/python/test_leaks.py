@@ -10,10 +10,9 @@ import pytest
 
 import hashcore
 from hashcore import bao
+from test_batches import Arrow
 
 BUFFER = bytearray(100)
-
-
 STRIDED = memoryview(bytes(200))[::2]
 RELEASED = memoryview(bytes(200))
 RELEASED.release()
@@ -27,18 +26,6 @@ class NoBuffer:
 class Raising:
     def __buffer__(self, flags):  # asked from Python 3.12 on; before that it is no buffer
         raise KeyError("no buffer")
-
-
-class Arrow:
-    """Gives what it was given, or raises it."""
-
-    def __init__(self, result):
-        self.result = result
-
-    def __arrow_c_array__(self, requested_schema=None):
-        if isinstance(self.result, Exception):
-            raise self.result
-        return self.result
 
 
 class Wrong:

@@ -253,24 +253,25 @@ static int cpus(void)
 static void starts_and_joins(const uint8_t *data)
 {
     static void (*const runs[])(const uint8_t *, unsigned) = { run_hash, run_update, run_output, run_batch };
+    int seen = 0;
     if (tasks() < 0) {
         CHECK_SKIP("no /proc/self/task");
         return;
     }
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        int n, tries, many = 0;
+        int n, tries;
         CHECK(extra_threads(runs[i], data, 0) <= 0); /* below 0: the watcher slept through it */
         CHECK(extra_threads(runs[i], data, 1) <= 0);
-        /* On a busy machine the watcher may be asleep through a whole call. */
+        /* The watcher may be asleep through a whole call, and through all of them where the others fill the processors: how
+         * many are started test_threads_from.c counts. Here none is too many, and none is left. */
         for (tries = 0, n = 0; n < 1 && tries < 50; tries++) n = extra_threads(runs[i], data, 3);
-        CHECK_SAY(n >= 1 && n <= 2, "call %zu: %d threads beside the caller's, 2 asked for", i, n);
-        for (tries = 0, n = 0; n < 1 && tries < 50 && !many; tries++) {
-            n = extra_threads(runs[i], data, HC_THREADS_AUTO);
-            many = cpus() == 1 || n > cpus() - 1;
-        }
-        CHECK_SAY(n <= cpus() - 1 && (cpus() == 1 || n >= 1), "call %zu: AUTO started %d on %d processors", i, n,
-                  cpus());
+        CHECK_SAY(n <= 2, "call %zu: %d threads beside the caller's, 2 asked for", i, n);
+        seen += n >= 1;
+        for (tries = 0, n = 0; n < 1 && tries < 50 && cpus() > 1; tries++) n = extra_threads(runs[i], data, HC_THREADS_AUTO);
+        CHECK_SAY(n <= cpus() - 1, "call %zu: AUTO started %d on %d processors", i, n, cpus());
+        seen += n >= 1;
     }
+    if (!seen) CHECK_SKIP("the watcher saw no thread");
 }
 
 /* ---- What a child sees ------------------------------------------------------------------ */

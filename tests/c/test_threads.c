@@ -220,21 +220,24 @@ static void run_batch(const uint8_t *data, unsigned threads)
     free(out);
 }
 
-/* The most threads seen in this process during f, beyond those that were there before. */
+/* The most threads seen in this process during f, beyond those that were there before. Where f fills the processors the watcher
+ * may sleep through a whole call: with threads to be seen, f runs again under the same watcher, whose turn comes. */
 static int extra_threads(void (*f)(const uint8_t *, unsigned), const uint8_t *data, unsigned threads)
 {
     static int alone; /* threads before the first watcher */
     pthread_t w;
-    int before, after, tries;
+    int before, after, tries, calls = 0;
     if (!alone) alone = tasks();
     for (tries = 0; tasks() > alone && tries < 1000; tries++) usleep(1000); /* the last watcher is gone */
     most = 0;
     watching = 1;
     if (pthread_create(&w, NULL, watch, NULL)) return -1;
     before = tasks();
-    f(data, threads);
-    /* A thread that was joined may show for a moment more, until the kernel has let go of it. */
-    for (tries = 0; (after = tasks()) > before && tries < 1000; tries++) usleep(1000);
+    do {
+        f(data, threads);
+        /* A thread that was joined may show for a moment more, until the kernel has let go of it. */
+        for (tries = 0; (after = tasks()) > before && tries < 1000; tries++) usleep(1000);
+    } while (threads > 1 && ++calls < 200 && __atomic_load_n(&most, __ATOMIC_RELAXED) <= before);
     CHECK_SAY(after == before, "%d threads before the call, %d after", before, after);
     __atomic_store_n(&watching, 0, __ATOMIC_RELEASE);
     pthread_join(w, NULL);
@@ -253,7 +256,6 @@ static int cpus(void)
 static void starts_and_joins(const uint8_t *data)
 {
     static void (*const runs[])(const uint8_t *, unsigned) = { run_hash, run_update, run_output, run_batch };
-    int seen = 0;
     if (tasks() < 0) {
         CHECK_SKIP("no /proc/self/task");
         return;
@@ -262,16 +264,12 @@ static void starts_and_joins(const uint8_t *data)
         int n, tries;
         CHECK(extra_threads(runs[i], data, 0) <= 0); /* below 0: the watcher slept through it */
         CHECK(extra_threads(runs[i], data, 1) <= 0);
-        /* The watcher may be asleep through a whole call, and through all of them where the others fill the processors: how
-         * many are started test_threads_from.c counts. Here none is too many, and none is left. */
-        for (tries = 0, n = 0; n < 1 && tries < 50; tries++) n = extra_threads(runs[i], data, 3);
-        CHECK_SAY(n <= 2, "call %zu: %d threads beside the caller's, 2 asked for", i, n);
-        seen += n >= 1;
-        for (tries = 0, n = 0; n < 1 && tries < 50 && cpus() > 1; tries++) n = extra_threads(runs[i], data, HC_THREADS_AUTO);
-        CHECK_SAY(n <= cpus() - 1, "call %zu: AUTO started %d on %d processors", i, n, cpus());
-        seen += n >= 1;
+        for (tries = 0, n = 0; n < 1 && tries < 5; tries++) n = extra_threads(runs[i], data, 3);
+        CHECK_SAY(n >= 1 && n <= 2, "call %zu: %d threads beside the caller's, 2 asked for", i, n);
+        for (tries = 0, n = 0; n < 1 && tries < (cpus() == 1 ? 1 : 5); tries++) n = extra_threads(runs[i], data, HC_THREADS_AUTO);
+        CHECK_SAY(n <= cpus() - 1 && (cpus() == 1 || n >= 1), "call %zu: AUTO started %d on %d processors", i, n,
+                  cpus());
     }
-    if (!seen) CHECK_SKIP("the watcher saw no thread");
 }
 
 /* ---- What a child sees ------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
 #include "blake2b_lanes.inc.h"
 #include "blake2b_xof.inc.h"
 #endif
-#if HC_ISA != HC_SSE41 /* which adds nothing to SSE2 here */
+#if HC_ISA != HC_SSE41 && HC_ISA != HC_AVX512 /* SSE4.1 adds nothing to SSE2 here; AVX-512: kernels.c */
 #include "xor.inc.h"
 #endif
 #endif

@@ -34,6 +34,7 @@ build = {
                 "core/src/kernels_neon.c",
                 "core/src/kernels_wasm.c",
                 "core/src/sha256_shani.c",
+                "core/src/sha256_shanivl.c",
                 "core/src/sha256_armv8.c",
                 "core/src/sha256_bmi2.c",
                 "core/src/sha256.c",

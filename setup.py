@@ -36,6 +36,7 @@ CORE = [
     "core/src/sha256_armv8.c",
     "core/src/sha256_bmi2.c",
     "core/src/sha256_shani.c",
+    "core/src/sha256_shanivl.c",
     "core/src/threads.c",
     "core/src/xof.c",
     "core/src/xor.c",

@@ -28,6 +28,11 @@
 #else
 #define SHANI(X, slot)
 #endif
+#if defined(HC_HAVE_SHANI) && defined(HC_HAVE_AVX512)
+#define SHANIVL(X, slot) X(slot, shanivl, HC_CPU_SHANI | HC_CPU_AVX512)
+#else
+#define SHANIVL(X, slot)
+#endif
 #ifdef HC_HAVE_BMI2
 #define BMI2(X, slot) X(slot, bmi2, HC_CPU_AVX2 | HC_CPU_BMI2)
 #else
@@ -55,7 +60,7 @@
 #define BLAKE3_ONE(X, s) AVX512VL(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) SIMD128(X, s) PORTABLE(X, s) NEON(X, s)
 #define BLAKE3_MANY(X, s)                                                                                              \
     AVX512(X, s) AVX512VL(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
-#define SHA256_ONE(X, s) SHANI(X, s) BMI2(X, s) SHA2(X, s) PORTABLE(X, s)
+#define SHA256_ONE(X, s) SHANIVL(X, s) SHANI(X, s) BMI2(X, s) SHA2(X, s) PORTABLE(X, s)
 #define SHA256_MANY(X, s)                                                                                              \
     AVX512(X, s) SHANI(X, s) AVX2(X, s) SSE41(X, s) SSE2(X, s) SHA2(X, s) NEON(X, s) SIMD128(X, s) PORTABLE(X, s)
 #define BLAKE2B_BLOCKS(X, s) AVX512(X, s) AVX2(X, s) SSE41(X, s) PORTABLE(X, s) SIMD128(X, s) NEON(X, s)

@@ -1,8 +1,10 @@
 /* sha256_shani.inc.h - SHA-256 with the SHA instructions: one stream, and two or three interleaved.
  *
- * sha256rnds2 has a latency of 4 cycles and a throughput of 1 or 2, so one stream (2.0 cycles a byte, and no code can
- * change that) leaves most of the unit idle; independent streams fill the rest. All is written for NS streams, NS being
- * a literal, with literal indices and no loops: clang unrolls loops only after it has put such arrays into memory.
+ * sha256rnds2 has a latency of 4 cycles and a throughput of 1 to 3, so one stream (2.0 cycles a byte, and no code can
+ * change that) leaves most of the unit idle; independent streams fill the rest. On Ice Lake sha256msg2 keeps it from one
+ * stream for 5 cycles; the same words by AVX-512's rotations cost nothing there (HC_SHANI_VL: 163 to 134 cycles a block,
+ * of which 128 are the chain; sha256msg1 by rotations too: 140; by AVX's shifts: 175). All is written for NS streams, NS
+ * being a literal, with literal indices and no loops: clang unrolls loops only after it has put such arrays into memory.
  *
  * A state is kept as the instructions want it: ab = {F, E, B, A}, cd = {H, G, D, C}, lowest word first. */
 #include "gather.h"
@@ -13,7 +15,7 @@
 #define ADD(a, b) _mm_add_epi32((a), (b))
 /* Keep the written order of the streams' rounds. gcc 12 gains 2 to 7 %; clang 14 gains where messages are short and loses
  * more where they are long. */
-#if defined(__clang__)
+#if defined(__clang__) || HC_ISA == HC_SHANI_VL
 #define PIN(x) (void)0
 #else
 #define PIN(x) __asm__ volatile("" : "+x"(x))
@@ -23,16 +25,31 @@
 static const uint8_t HC_ALIGN(16) NI_SWAP[16] = {3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12};
 static const uint8_t HC_ALIGN(16) NI_OUT[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};
 
-/* One stream. w holds the block as big-endian words; m is W + K of this step. */
-typedef struct { __m128i ab, cd, a, c, m, w[4]; } ni_t;
+/* One stream. w holds the block as big-endian words; m is W + K of this step; k is K. */
+typedef struct { __m128i ab, cd, a, c, m, w[4]; const uint32_t *k; } ni_t;
 
 /* A step is four rounds, cut in two so that the streams can alternate. */
 HC_INLINE void ni_lo(ni_t *x, const int q)
 {
-    x->m = ADD(x->w[q & 3], LD(hc_sha256_k + 4 * q));
+    x->m = ADD(x->w[q & 3], LD(x->k + 4 * q));
     x->c = _mm_sha256rnds2_epu32(x->c, x->a, x->m);
     PIN(x->c);
 }
+#if HC_ISA == HC_SHANI_VL
+#define NI_SIGMA1(y) /* FIPS 180-4, 4.1.2 */                                                                           \
+    _mm_ternarylogic_epi32(_mm_ror_epi32((y), 17), _mm_ror_epi32((y), 19), _mm_srli_epi32((y), 10), 0x96)
+HC_INLINE void ni_hi(ni_t *x, const int q)
+{
+    x->a = _mm_sha256rnds2_epu32(x->a, x->c, _mm_shuffle_epi32(x->m, 0x0e));
+    if (q < 12) { /* the words of four steps later, so that no round waits for them: two, then the two that need those */
+        const __m128i w3 = x->w[(q + 3) & 3];
+        __m128i t = _mm_sha256msg1_epu32(x->w[q & 3], x->w[(q + 1) & 3]);
+        t = ADD(t, _mm_alignr_epi8(w3, x->w[(q + 2) & 3], 4));
+        t = ADD(t, _mm_srli_si128(NI_SIGMA1(w3), 8));
+        x->w[q & 3] = ADD(t, _mm_slli_si128(NI_SIGMA1(t), 8));
+    }
+}
+#else
 HC_INLINE void ni_hi(ni_t *x, const int q)
 {
     if (q >= 3 && q < 15) {
@@ -43,7 +60,14 @@ HC_INLINE void ni_hi(ni_t *x, const int q)
     PIN(x->a);
     if (q >= 1 && q < 13) x->w[(q + 3) & 3] = _mm_sha256msg1_epu32(x->w[(q + 3) & 3], x->w[q & 3]);
 }
-HC_INLINE void ni_begin(ni_t *x) { x->a = x->ab; x->c = x->cd; }
+#endif
+HC_INLINE void ni_begin(ni_t *x)
+{
+    x->a = x->ab;
+    x->c = x->cd;
+    x->k = hc_sha256_k;
+    HC_OPAQUE(x->k); /* or gcc 12 loads it once into AVX-512's further registers, and copies rnds2's operands there and back */
+}
 HC_INLINE void ni_end(ni_t *x) { x->ab = ADD(x->ab, x->a); x->cd = ADD(x->cd, x->c); }
 
 #define EACH(f) do { f(x); if (NS > 1) f(x + 1); if (NS > 2) f(x + 2); } while (0)
@@ -101,8 +125,8 @@ HC_INLINE void ni_words(ni_t *x, const uint8_t *p)
         }                                                                                                              \
         ni_store(st, x); IF2(ni_store(st + 8, x + 1);); IF3(ni_store(st + 16, x + 2););                                \
     }
-NI_BLOCKS(1) NI_BLOCKS(2) NI_BLOCKS(3)
-void hc_sha256_blocks_shani(uint32_t st[8], const uint8_t *in, size_t blocks) { ni_blocks1(st, &in, blocks); }
+NI_BLOCKS(1)
+void HC_NAME(hc_sha256_blocks)(uint32_t st[8], const uint8_t *in, size_t blocks) { ni_blocks1(st, &in, blocks); }
 
 /* ---- The end of a message, straight from where it lies ------------------------------
  * No buffer: a partial 16-byte piece is read as the message's last 16 bytes and shifted into place, so nothing outside
@@ -195,12 +219,16 @@ HC_INLINE void ni_padding(ni_t *x, uint64_t total)
         ni_digest(out + 32 * m0, x);                                                                                   \
         IF2(ni_digest(out + 32 * m1, x + 1);); IF3(ni_digest(out + 32 * m2, x + 2););                                  \
     }
-NI_GROUP(1) NI_GROUP(2) NI_GROUP(3)
-void hc_sha256_finish_shani(uint8_t out[32], const uint32_t st[8], uint64_t before, const uint8_t *in, size_t n)
+NI_GROUP(1)
+void HC_NAME(hc_sha256_finish)(uint8_t out[32], const uint32_t st[8], uint64_t before, const uint8_t *in, size_t n)
 {
     static const uint8_t first[1] = {0};
     ni_group1(out, st, before, &in, &n, first);
 }
+
+#if HC_ISA == HC_SHANI
+NI_BLOCKS(2) NI_BLOCKS(3)
+NI_GROUP(2) NI_GROUP(3)
 
 /* ---- 64-byte messages (the nodes of a hash tree), one after the other -----------------
  * The second block is padding only and its schedule is known, so it costs 32 sha256rnds2 and nothing else. Two first
@@ -292,3 +320,4 @@ void hc_sha256_many_shani(uint8_t *out, const uint32_t st[8], uint64_t before, c
         if (rest) HC_NAME(s2_refill)(out, st, before, in, len, order, rest);
     }
 }
+#endif

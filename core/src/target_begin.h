@@ -9,7 +9,7 @@
 #define HC_NEON      6
 #define HC_WASM      7
 #define HC_SHANI     8 /* from here on: macros only, no lanes. SHA instructions, VEX encoding */
-#define HC_SHANI_SSE 9 /* the same for processors without AVX */
+#define HC_SHANI_VL  9 /* the same with AVX-512's rotations */
 #define HC_BMI2     10 /* scalar code with rorx, helped by AVX2 */
 #define HC_SHA2     11 /* Armv8 SHA-256 */
 
@@ -23,8 +23,8 @@
 #define HC_TARGET "avx512f,avx512vl,avx512bw"
 #elif HC_ISA == HC_SHANI
 #define HC_TARGET "sha,avx"
-#elif HC_ISA == HC_SHANI_SSE
-#define HC_TARGET "sha,sse4.1"
+#elif HC_ISA == HC_SHANI_VL
+#define HC_TARGET "sha,avx512f,avx512vl,avx512bw"
 #elif HC_ISA == HC_BMI2
 #define HC_TARGET "avx2,bmi,bmi2"
 #elif HC_ISA == HC_SHA2 && defined(__clang__)

@@ -184,8 +184,8 @@ HC_INLINE q32 HC_NAME(b3_load_part)(const uint8_t *p, unsigned n, unsigned rest)
 HC_INLINE void HC_NAME(b3_load_padded)(q32 m[4], const uint8_t *p, unsigned len)
 {
     m[0] = m[1] = m[2] = m[3] = q_zero();
-    if (len < 16) {
-        m[0] = B3R_LOAD_PART(p, len, 0);
+    if (len < 16) { /* none is no load: of an address that is nobody's even a masked one takes 60 cycles */
+        if (len) m[0] = B3R_LOAD_PART(p, len, 0);
         return;
     }
     m[0] = q_load(p); /* whole vectors, then one part that may look back */

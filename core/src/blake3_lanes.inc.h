@@ -152,7 +152,7 @@ static void HC_NAME(b3_lanes_at)(uint8_t *out, const uint8_t key[32], const uint
     for (size_t j = 0; j < HC_L32; j++) {
         p[j] = in;
         if (j + 1 < n) in += stride;
-        HC_OPAQUE(in); /* gcc 12 computes addresses in vectors and extracts them one by one */
+        HC_NO_VECTOR(in);
     }
     HC_NAME(b3_lanes)(n == HC_L32 ? out : spare, key, p, blocks, counter, step, flags, first, last);
     if (n == HC_L32) return;

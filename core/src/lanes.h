@@ -30,10 +30,10 @@
 /* Kernels that fill every register stay functions of their own: inlined, the code around them costs spills. */
 #if defined(__GNUC__)
 #define HC_NOINLINE __attribute__((noinline))
-#define HC_OPAQUE(p) __asm__("" : "+r"(p)) /* what the compiler knows of p ends here */
+#define HC_NO_VECTOR(p) __asm__("" : "+r"(p)) /* gcc 12 computes addresses in vectors and extracts them one by one */
 #else
 #define HC_NOINLINE
-#define HC_OPAQUE(p) (void)0
+#define HC_NO_VECTOR(p) (void)0
 #endif
 
 #define HC_CAT_(a, b) a##_##b

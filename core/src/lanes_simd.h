@@ -221,7 +221,7 @@ typedef v128_t q32, q64;
 #define q_or(a, b) wasm_v128_or((a), (b))
 HC_INLINE q32 q_words(uint64_t lo, uint64_t hi)
 {
-    HC_OPAQUE(lo); /* clang 14 would vectorize what makes the two, and then combine shuffles for minutes */
+    HC_NO_VECTOR(lo); /* clang 14 would vectorize what makes the two, and then combine shuffles for minutes */
     return wasm_i64x2_make((int64_t)lo, (int64_t)hi);
 }
 #define q_set(x, y, z, w) wasm_i32x4_make((int32_t)(x), (int32_t)(y), (int32_t)(z), (int32_t)(w))

@@ -66,7 +66,7 @@ HC_INLINE void ni_begin(ni_t *x)
     x->a = x->ab;
     x->c = x->cd;
     x->k = hc_sha256_k;
-    HC_OPAQUE(x->k); /* or gcc 12 loads it once into AVX-512's further registers, and copies rnds2's operands there and back */
+    HC_NO_VECTOR(x->k); /* or gcc 12 loads it once into AVX-512's further registers, and copies rnds2's operands there and back */
 }
 HC_INLINE void ni_end(ni_t *x) { x->ab = ADD(x->ab, x->a); x->cd = ADD(x->cd, x->c); }
 

@@ -103,6 +103,7 @@ static void crate_file(const bench_case *c, size_t times)
 #endif
 
 static const size_t sizes[] = { KI(4), KI(64), KI(1024), KI(16384), KI(65536), KI(262144), BENCH_END };
+static const size_t sizes_blake3[] = { KI(4), KI(64), KI(1024), KI(16384), KI(65536), KI(262144), KI(1048576), BENCH_END };
 
 #define OURS(run) { "hashcore", bench_hashcore_version, run },
 #define ALONE(run) { "hashcore, one thread", bench_hashcore_version, run },
@@ -112,12 +113,12 @@ ROWS(rows_sha256_two, OURS(sha256_two) ALONE(sha256_alone) OPENSSL_ROW);
 ROWS(rows_blake3_two, OURS(blake3_two) ALONE(blake3_alone) CRATE_ROW);
 ROWS(rows_blake3_auto, OURS(blake3_auto) ALONE(blake3_alone) CRATE_ROW);
 
-#define TEST(name, operation, slot, rows, threads) \
+#define TEST(name, operation, slot, sizes, rows, threads) \
     { name, operation, slot, 32, 1, sizes, NULL, NULL, rows, threads, 0, 0, NULL, "", 0 }
 const bench_test bench_file[] = {
-    TEST("sha256", "file", "sha256.blocks", rows_sha256, 1),
-    TEST("sha256", "file", "sha256.blocks", rows_sha256_two, 2),
-    TEST("blake3", "file", "blake3.many", rows_blake3_two, 2),
-    TEST("blake3", "file-auto", "blake3.many", rows_blake3_auto, 0), /* HC_THREADS_AUTO */
-    TEST(NULL, NULL, NULL, NULL, 0)
+    TEST("sha256", "file", "sha256.blocks", sizes, rows_sha256, 1),
+    TEST("sha256", "file", "sha256.blocks", sizes, rows_sha256_two, 2),
+    TEST("blake3", "file", "blake3.many", sizes_blake3, rows_blake3_two, 2),
+    TEST("blake3", "file-auto", "blake3.many", sizes_blake3, rows_blake3_auto, 0), /* HC_THREADS_AUTO */
+    TEST(NULL, NULL, NULL, NULL, NULL, 0)
 };

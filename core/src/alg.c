@@ -175,21 +175,31 @@ static int hmac224_one(void *out, size_t out_len, uint64_t offset, const hc_opti
 /* ---- BLAKE2b, BLAKE2Xb -------------------------------------------------------------------------- */
 #define BLAKE2B_OPTIONS (HC_GIVEN_DIGEST_SIZE | HC_GIVEN_KEY | HC_GIVEN_SALT | HC_GIVEN_PERSON | HC_GIVEN_TREE)
 
-static int blake2b_param(uint8_t param[64], const hc_options *o, hc_error *err)
+/* What every BLAKE2b takes, checked. *plain: no parameter beside them is given. */
+static int blake2b_options(uint64_t *size, hc_slice *key, int *plain, const hc_options *o, hc_error *err)
 {
+    static const hc_slice none = { NULL, 0 };
     if (!hc_options_allow(o, BLAKE2B_OPTIONS, err)) return HC_E_PARAM;
+    *size = HC_GIVEN(o, DIGEST_SIZE) ? o->digest_size : HC_BLAKE2B_SIZE_MAX;
+    *key = HC_GIVEN(o, KEY) ? o->key : none;
+    *plain = !o || !(o->given & ~(uint32_t)(HC_GIVEN_DIGEST_SIZE | HC_GIVEN_KEY));
     int code = digest_size(o, 1, HC_BLAKE2B_SIZE_MAX, err);
-    if (!code) code = hc_blake2b_param(param, o, err);
-    if (!code && HC_GIVEN(o, DIGEST_SIZE)) param[0] = (uint8_t)o->digest_size;
+    if (!code && key->len > HC_BLAKE2B_KEY_MAX) code = hc_fail(err, HC_E_LENGTH, "key", key->len, 0, HC_BLAKE2B_KEY_MAX);
     return code;
 }
 static int blake2b_init(void *state, const hc_options *o, hc_error *err)
 {
     hc_blake2b_state *s = (hc_blake2b_state *)state;
     uint8_t param[64];
-    int code = blake2b_param(param, o, err);
+    uint64_t size;
+    hc_slice key;
+    int plain, code = blake2b_options(&size, &key, &plain, o, err);
     if (code) return code;
-    hc_blake2b_start(s, param, param[1] ? o->key.data : NULL);
+    if (plain) return hc_blake2b_init((hc_blake2b *)state, (size_t)size, key.data, key.len);
+    code = hc_blake2b_param(param, o, err);
+    if (code) return code;
+    param[0] = (uint8_t)size;
+    hc_blake2b_start(s, param, key.data);
     s->last_node = HC_GIVEN(o, TREE) && o->last_node;
     return HC_OK;
 }
@@ -209,26 +219,19 @@ static int blake2b_final(const void *s, void *out, size_t out_len, uint64_t offs
 static int blake2b_one(void *out, size_t out_len, uint64_t offset, const hc_options *o, const void *data, size_t len,
                        unsigned threads, hc_error *err)
 {
+    uint64_t size;
+    hc_slice key;
+    hc_blake2b s;
+    int plain, code = blake2b_options(&size, &key, &plain, o, err);
     (void)threads;
-    if (o && (o->given & ~(uint32_t)(HC_GIVEN_DIGEST_SIZE | HC_GIVEN_KEY))) {
-        hc_blake2b s;
-        int code = blake2b_init(&s, o, err);
-        if (!code) code = fits(out_len, offset, blake2b_size(&s), err);
-        if (!code) {
-            hc_blake2b_absorb(&s, data, len);
-            hc_blake2b_final(&s, out);
-            if (HC_GIVEN(o, KEY)) hc_wipe(&s, sizeof s);
-        }
-        return code;
-    }
-    uint64_t size = HC_GIVEN(o, DIGEST_SIZE) ? o->digest_size : HC_BLAKE2B_SIZE_MAX;
-    int code = hc_options_allow(o, BLAKE2B_OPTIONS, err) ? digest_size(o, 1, HC_BLAKE2B_SIZE_MAX, err) : HC_E_PARAM;
-    if (!code && HC_GIVEN(o, KEY) && o->key.len > HC_BLAKE2B_KEY_MAX)
-        code = hc_fail(err, HC_E_LENGTH, "key", o->key.len, 0, HC_BLAKE2B_KEY_MAX);
     if (!code) code = fits(out_len, offset, size, err);
-    if (!code)
-        hc_blake2b_hash(out, out_len, HC_GIVEN(o, KEY) ? o->key.data : NULL, HC_GIVEN(o, KEY) ? o->key.len : 0, data, len);
-    return code;
+    if (!code && plain) return hc_blake2b_hash(out, out_len, key.data, key.len, data, len);
+    if (!code) code = blake2b_init(&s, o, err);
+    if (code) return code;
+    hc_blake2b_absorb(&s, data, len);
+    hc_blake2b_final(&s, out);
+    if (key.len) hc_wipe(&s, sizeof s);
+    return HC_OK;
 }
 
 /* ---- BLAKE3 -------------------------------------------------------------------------------------- */

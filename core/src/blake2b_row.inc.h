@@ -90,7 +90,9 @@ HC_INLINE void HC_NAME(b2r_block)(row *h, const row m[8], uint64_t t0, uint64_t 
     h[0] = R_XOR(h[0], R_XOR(a, c));
     h[1] = R_XOR(h[1], R_XOR(b, d));
 }
-#define R_LOADH(h, p) do { h[0] = R_ORDER(R_LD(p)); h[1] = R_ORDER(R_LD((p) + 4)); } while (0)
+/* by 128 bits: a state was stored so, and loads of more than one store wait for both */
+#define R_LD2(p) _mm256_inserti128_si256(_mm256_castsi128_si256(q_load(p)), q_load((p) + 2), 1)
+#define R_LOADH(h, p) do { h[0] = R_ORDER(R_LD2(p)); h[1] = R_ORDER(R_LD2((p) + 4)); } while (0)
 #define R_STOREH(p, h) do { R_ST(p, R_ORDER(h[0])); R_ST((p) + 4, R_ORDER(h[1])); } while (0)
 #else
 /* Turning costs one alignr a register and nothing at all for d, so the chain is as short as it can be. */

@@ -34,6 +34,16 @@
 #define HC_ALIGN(n)
 #endif
 
+/* Kernels that fill every register stay functions of their own: inlined, the code around them costs spills. So does rare
+ * code beside what is short. */
+#if defined(__GNUC__)
+#define HC_NOINLINE __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define HC_NOINLINE __declspec(noinline)
+#else
+#define HC_NOINLINE
+#endif
+
 /* Which instruction sets this compiler can write for this machine. -DHC_NO_AVX512 and the like leave one
  * out. gcc and clang only: kernels switch their target by pragma, never by a flag. */
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(HC_PORTABLE_ONLY)

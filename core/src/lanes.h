@@ -27,12 +27,9 @@
 #define HC_SET(d, e) do { (d) = (e); HC_KEEP(d); } while (0)
 #define HC_SET_HERE(d, e) do { (d) = (e); HC_KEEP_HERE(d); } while (0)
 
-/* Kernels that fill every register stay functions of their own: inlined, the code around them costs spills. */
 #if defined(__GNUC__)
-#define HC_NOINLINE __attribute__((noinline))
 #define HC_NO_VECTOR(p) __asm__("" : "+r"(p)) /* gcc 12 computes addresses in vectors and extracts them one by one */
 #else
-#define HC_NOINLINE
 #define HC_NO_VECTOR(p) (void)0
 #endif
 

@@ -69,14 +69,12 @@ HC_INLINE void HC_NAME(x_st)(void *p, xv v) { memcpy(p, &v, 8); }
         HC_UNROLL for (int j = 0; j < N; j++) x_st(dst + i + XV * j, v[j]);                                            \
     }
 
-/* More than four vectors. Bytes that fill none at either end are computed first and stored last. */
+/* More than four vectors, anywhere. Bytes that fill none at either end are computed first and stored last. */
 static HC_NOINLINE void HC_NAME(x_long)(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t n)
 {
+    const size_t end = n - XV;
+    const xv first = x_xor(x_ld(a), x_ld(b)), last = x_xor(x_ld(a + end), x_ld(b + end));
     size_t i = (0 - (uintptr_t)dst) & (XV - 1); /* dst + i is aligned */
-    const int whole = !(i | (n & (XV - 1)));
-    const size_t end = whole ? n : n - XV;
-    xv first = x_set(0), last = first;
-    if (!whole) first = x_xor(x_ld(a), x_ld(b)), last = x_xor(x_ld(a + end), x_ld(b + end));
 #ifdef x_nt
 #define X_NT(o) x_nt(dst + i + (o), x_xor(x_ld(a + i + (o)), x_ld(b + i + (o))))
     if (n >= HC_XOR_NT && dst != a && dst != b) {
@@ -87,7 +85,6 @@ static HC_NOINLINE void HC_NAME(x_long)(uint8_t *dst, const uint8_t *a, const ui
     X_TWO_RUNS(8)
     X_TWO_RUNS(2)
     for (; i < end; i += XV) x_st(dst + i, x_xor(x_ld(a + i), x_ld(b + i))); /* may reach into `last` */
-    if (whole) return;
     x_st(dst, first);
     x_st(dst + end, last);
 }
@@ -107,8 +104,12 @@ void HC_NAME(hc_xor_two)(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_
         xv v = x_xor(x_ld(a), x_ld(b)), w = x_xor(x_ld(a + n - XV), x_ld(b + n - XV));
         xv x = x_xor(x_ld(a + XV), x_ld(b + XV)), y = x_xor(x_ld(a + n - 2 * XV), x_ld(b + n - 2 * XV));
         x_st(dst, v); x_st(dst + XV, x); x_st(dst + n - 2 * XV, y); x_st(dst + n - XV, w);
-    } else {
+    } else if ((((uintptr_t)dst | n) & (XV - 1)) || n >= HC_XOR_NT) {
         HC_NAME(x_long)(dst, a, b, n);
+    } else {
+        size_t i = 0;
+        X_TWO_RUNS(8)
+        X_TWO_RUNS(1)
     }
 }
 

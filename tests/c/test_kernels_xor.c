@@ -100,7 +100,7 @@ static void xor_many(void)
 
 static void xor_key(void)
 {
-    static const size_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 63, 64, 65, 100, 128, 200, 255, 256, 257, 300, 1000};
+    static const size_t lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 128, 200, 255, 256, 257, 300, 1000};
     FOR_KERNELS(xor_key)
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
         const size_t len = lengths[l];

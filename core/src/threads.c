@@ -163,7 +163,7 @@ void hc_team_join(hc_team *t)
     for (i = 0; i < t->started; i++) {
 #if defined(__linux__) && !defined(__ANDROID__)
         /* Who shares pieces ends soon after the caller; a processor that goes to sleep for so short a time wakes up
-         * late (40 to 80 us in a virtual machine). A tenth of a millisecond at most. */
+         * late (40 to 80 us in a virtual machine). The tries take 80 us a helper at most. */
         unsigned k;
         for (k = 0; k < JOIN_TRIES; k++) {
             if (pthread_tryjoin_np(t->thread[i], NULL) == 0) break;

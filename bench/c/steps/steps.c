@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -37,10 +36,11 @@ static void openssl(size_t n)
 static void xor_two(size_t n) { hc_xor(out, in, other, n); }
 static void loop(size_t n) { loop_xor(out, in, other, n); }
 
+enum { SIZES = 7 };
 static const struct {
     const char *name;
     void (*call)(size_t n);
-    size_t sizes[7]; /* SIZE_MAX: no more */
+    size_t sizes[SIZES]; /* SIZE_MAX: no more */
 } calls[] = {
     { "nothing", nothing, { 0, SIZE_MAX } },
     { "blake3 hashcore", blake3, { 0, 32, 64, 4096, 5120, 6144, SIZE_MAX } },
@@ -53,7 +53,7 @@ static const struct {
     { "xor hashcore", xor_two, { 8, 128, 2048, SIZE_MAX } },
     { "xor gcc -O3 loop", loop, { 8, 128, 2048, SIZE_MAX } },
 };
-enum { CALLS = sizeof calls / sizeof *calls, SIZES = 7 };
+enum { CALLS = sizeof calls / sizeof *calls };
 
 /* The child says in *at which call is on: 1 and up, 0 between them. */
 static void child(volatile int *at)
